@@ -1,0 +1,196 @@
+"""Every environment variable: declared here, read once, checked once.
+
+Each bad value raises `BadEnvironment` with one sentence for the person who set it. An unknown `TAKI_…` name
+is refused, because a misspelt variable would otherwise be silently without effect.
+"""
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from urllib.parse import urlsplit
+
+ROOT = Path(__file__).resolve().parent.parent
+LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+
+
+class BadEnvironment(Exception):
+    """A variable is missing or cannot be understood; the text is one sentence for its owner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """The checked environment. Field `x` is read from the variable that `VARIABLES["x"]` names."""
+
+    secret_key: str
+    database_url: str
+    database_owner_url: str
+    database_role: str
+    broker_url: str
+    allowed_hosts: tuple[str, ...]
+    public_url: str
+    stream_url: str
+    port: int
+    stream_port: int
+    data_dir: Path
+    api_processes: int
+    api_threads: int
+    worker_processes: int
+    database_connections: int
+    throttle_factor: float
+    behind_proxy: bool
+    log_level: str
+
+    @property
+    def connection_url(self) -> str:
+        """The database URL of the role that this process works as."""
+        return self.database_owner_url if self.database_role == "owner" else self.database_url
+
+    @property
+    def valkey_url(self) -> str:
+        """The broker's address as redis-py spells it; Celery spells a unix socket `redis+socket://`."""
+        return self.broker_url.replace("redis+socket://", "unix://", 1).replace("virtual_host=", "db=", 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """One variable: its name, its meaning, its default (text, as it would be set) and how it is read."""
+
+    name: str
+    meaning: str
+    default: str
+    read: Callable[[str], object]
+
+
+def _text(value: str) -> str:
+    return value
+
+
+def _whole(low: int, high: int) -> Callable[[str], int]:
+    def read(value: str) -> int:
+        if not (value.isascii() and value.isdigit() and low <= int(value) <= high):
+            raise ValueError(f"a whole number from {low} to {high}")
+        return int(value)
+
+    return read
+
+
+def _factor(value: str) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        number = -1.0
+    if not 0 < number <= 1_000_000:
+        raise ValueError("a number above 0 and at most 1000000")
+    return number
+
+
+def _yes_no(value: str) -> bool:
+    if value not in ("yes", "no"):
+        raise ValueError("yes or no")
+    return value == "yes"
+
+
+def _one_of(*choices: str) -> Callable[[str], str]:
+    def read(value: str) -> str:
+        if value not in choices:
+            raise ValueError("one of " + ", ".join(choices))
+        return value
+
+    return read
+
+
+def _url(what: str, *schemes: str) -> Callable[[str], str]:
+    def read(value: str) -> str:
+        parts = urlsplit(value)
+        if value and (parts.scheme not in schemes or not (parts.netloc or parts.path.strip("/"))):
+            raise ValueError(f"{what}, beginning with " + " or ".join(f"{scheme}://" for scheme in schemes))
+        return value.rstrip("/") if "http" in schemes else value
+
+    return read
+
+
+def _hosts(value: str) -> tuple[str, ...]:
+    return tuple(host.strip() for host in value.split(",") if host.strip())
+
+
+def _folder(value: str) -> Path:
+    if not value:
+        raise ValueError("a folder")
+    return (ROOT / Path(value).expanduser()).absolute()
+
+
+_postgres = _url("a PostgreSQL address", "postgresql", "postgres")
+_broker = _url("a Valkey or Redis address", "redis", "rediss", "redis+socket")
+_web = _url("a web address", "http", "https")
+
+VARIABLES: Mapping[str, Variable] = {
+    "secret_key": Variable("SECRET_KEY", "signs sessions and links; at least 32 characters", "", _text),
+    "database_url": Variable("DATABASE_URL", "PostgreSQL, as the application's role", "", _postgres),
+    "database_owner_url": Variable("DATABASE_OWNER_URL", "PostgreSQL, as the owner (migrations)", "", _postgres),
+    "database_role": Variable(
+        "TAKI_DATABASE_ROLE", "which of the two roles", "application", _one_of("application", "owner")
+    ),
+    "broker_url": Variable("BROKER_URL", "Valkey or Redis", "", _broker),
+    "allowed_hosts": Variable("ALLOWED_HOSTS", "host names, by commas", "localhost,127.0.0.1,[::1]", _hosts),
+    "public_url": Variable("TAKI_PUBLIC_URL", "where clients reach the API", "", _web),
+    "stream_url": Variable("TAKI_STREAM_URL", "where clients reach the streams", "", _web),
+    "port": Variable("PORT", "the API's port", "8000", _whole(1, 65535)),
+    "stream_port": Variable("STREAM_PORT", "the stream process's port", "8001", _whole(1, 65535)),
+    "data_dir": Variable("TAKI_DATA_DIR", "the data folder of `up`", "var", _folder),
+    "api_processes": Variable("TAKI_API_PROCESSES", "gunicorn processes", "2", _whole(1, 256)),
+    "api_threads": Variable("TAKI_API_THREADS", "threads in each gunicorn process", "4", _whole(1, 256)),
+    "worker_processes": Variable("TAKI_WORKER_PROCESSES", "Celery processes", "2", _whole(1, 256)),
+    "database_connections": Variable(
+        "TAKI_DATABASE_CONNECTIONS", "the most connections one process opens", "4", _whole(1, 256)
+    ),
+    "throttle_factor": Variable("TAKI_THROTTLE_FACTOR", "multiplies every rate limit", "1", _factor),
+    "behind_proxy": Variable("TAKI_BEHIND_PROXY", "trust X-Forwarded-*: yes or no", "no", _yes_no),
+    "log_level": Variable("TAKI_LOG_LEVEL", "the least level that is logged", "INFO", _one_of(*LOG_LEVELS)),
+}
+
+
+def read(environ: Mapping[str, str]) -> Environment:
+    """Read all variables. Raises BadEnvironment on the first that is unknown or unreadable."""
+    known = {variable.name for variable in VARIABLES.values()}
+    for name in sorted(environ):
+        if name.startswith("TAKI_") and name not in known:
+            raise BadEnvironment(f"{name} is not a variable of this program; known are {_listing(known)}.")
+    values = {field.name: _value(VARIABLES[field.name], environ) for field in fields(Environment)}
+    if not values["public_url"]:
+        values["public_url"] = f"http://127.0.0.1:{values['port']}"
+    if not values["stream_url"]:
+        values["stream_url"] = f"http://127.0.0.1:{values['stream_port']}"
+    if not values["database_owner_url"]:
+        values["database_owner_url"] = values["database_url"]
+    return Environment(**values)  # type: ignore[arg-type]  # each reader returns its field's type (tested)
+
+
+def _value(variable: Variable, environ: Mapping[str, str]) -> object:
+    text = environ.get(variable.name, "").strip() or variable.default
+    try:
+        return variable.read(text)
+    except ValueError as problem:
+        shown = "" if variable.name in SECRETS else f", not {text!r}"
+        raise BadEnvironment(f"{variable.name} ({variable.meaning}) must be {problem}{shown}.") from None
+
+
+SECRETS = frozenset({"SECRET_KEY", "DATABASE_URL", "DATABASE_OWNER_URL", "BROKER_URL"})
+
+
+def _listing(names: set[str]) -> str:
+    return ", ".join(sorted(name for name in names if name.startswith("TAKI_")))
+
+
+def required(environment: Environment, *names: str) -> None:
+    """Raise BadEnvironment when one of the named fields is empty."""
+    for name in names:
+        if not getattr(environment, name):
+            variable = VARIABLES[name]
+            raise BadEnvironment(
+                f"{variable.name} ({variable.meaning}) is not set; `./taki up` sets it by itself, "
+                "any other way to run must say it."
+            )
+
+
+ENV = read(os.environ)

@@ -1,0 +1,1 @@
+"""Settings: `base` is shared; `production` runs the service, `test` the tests."""

@@ -1,0 +1,17 @@
+"""The running service, whether `./taki up`, compose or yours: nothing secret has a default."""
+
+from config.env import ENV, BadEnvironment, required
+from config.settings.base import *  # noqa: F403
+
+required(ENV, "secret_key", "database_url", "broker_url")
+if len(ENV.secret_key) < 32:
+    raise BadEnvironment("SECRET_KEY must have at least 32 characters.")
+
+HTTPS = ENV.public_url.startswith("https://")
+CSRF_TRUSTED_ORIGINS = [ENV.public_url]
+SESSION_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_SECURE = HTTPS
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+if ENV.behind_proxy:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    USE_X_FORWARDED_HOST = True
