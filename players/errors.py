@@ -1,0 +1,10 @@
+"""What can be wrong with a request about players: plain exceptions that know no HTTP."""
+
+from players.names import BadName
+
+
+class NameTaken(Exception):
+    """Another player has this name, perhaps in other case."""
+
+
+__all__ = ["BadName", "NameTaken"]
