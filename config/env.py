@@ -127,7 +127,9 @@ _web = _url("a web address", "http", "https")
 VARIABLES: Mapping[str, Variable] = {
     "secret_key": Variable("SECRET_KEY", "signs sessions and links; at least 32 characters", "", _text),
     "database_url": Variable("DATABASE_URL", "PostgreSQL, as the application's role", "", _postgres),
-    "database_owner_url": Variable("DATABASE_OWNER_URL", "PostgreSQL, as the owner (migrations)", "", _postgres),
+    "database_owner_url": Variable(
+        "DATABASE_OWNER_URL", "PostgreSQL, as the owner (migrations)", "", _postgres
+    ),
     "database_role": Variable(
         "TAKI_DATABASE_ROLE", "which of the two roles", "application", _one_of("application", "owner")
     ),
