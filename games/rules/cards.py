@@ -180,8 +180,8 @@ class Lead:
 
 
 ANY_LEAD: Final = Lead(None, None)
-_LEADS: Final = (ANY_LEAD, *(Lead(color, face) for color in Color for face in (None, *NUMBERS, *ACTIONS)))
-_LEAD_BY_KIND: Final = {(lead.color, lead.face): lead for lead in _LEADS}
-_LEAD_BY_CODE: Final = {lead.code: lead for lead in _LEADS}
+LEADS: Final = (ANY_LEAD, *(Lead(color, face) for color in Color for face in (None, *NUMBERS, *ACTIONS)))
+_LEAD_BY_KIND: Final = {(lead.color, lead.face): lead for lead in LEADS}
+_LEAD_BY_CODE: Final = {lead.code: lead for lead in LEADS}
 LEAD_OF_CARD: Final = {card: Lead.of(card.color, card.face) for card in CARDS if card.color}
 """The lead that a coloured card sets by lying on top."""

@@ -40,11 +40,10 @@ from games.rules.events import (
 )
 from games.rules.state import NO_SEED, NOT_STARTED, State
 
-
 T = TypeVar("T")
 
 
-def evolve(state: State, event: Event) -> State:  # noqa: C901, PLR0911, PLR0912  # one case an event; the most frequent first
+def evolve(state: State, event: Event) -> State:  # noqa: C901  # one case an event, the most frequent first
     match event:
         case CardPlayed():
             return _card_played(state, event)

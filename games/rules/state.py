@@ -59,14 +59,14 @@ class State(NamedTuple):
     left: tuple[Seat, ...] = ()
 
     def __str__(self) -> str:
-        from games.rules.notation import format_position
+        from games.rules.notation import format_position  # noqa: PLC0415  # the notation needs the state first
 
         return format_position(self)
 
     @staticmethod
     def parse(line: str, rules: Ruleset = DEFAULT_RULES) -> State:
         """The state of a position line (section 15). ValueError names the word that is wrong."""
-        from games.rules.notation import parse_position
+        from games.rules.notation import parse_position  # noqa: PLC0415  # the notation needs the state first
 
         return parse_position(line, rules)
 
