@@ -7,4 +7,8 @@ class NameTaken(Exception):
     """Another player has this name, perhaps in other case."""
 
 
-__all__ = ["BadName", "NameTaken"]
+class KeyReused(Exception):
+    """The idempotency key was used for another request."""
+
+
+__all__ = ["BadName", "KeyReused", "NameTaken"]

@@ -128,3 +128,28 @@ class Token(models.Model):
 
     def __str__(self) -> str:
         return self.name or str(self.id)
+
+
+class KeptAnswer(models.Model):
+    """What a creating request was answered, for a day: the same `Idempotency-Key` gets the same answer again.
+
+    ``caller`` is a player's id or a keyed hash of an address. No secret is kept in ``body``.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    caller = models.CharField(max_length=64)
+    route = models.CharField(max_length=200)
+    key = models.UUIDField()
+    digest = models.BinaryField(max_length=32)
+    status = models.PositiveSmallIntegerField(default=0)
+    headers = models.JSONField(default=dict)
+    body = models.BinaryField(default=bytes)
+    created_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["caller", "route", "key"], name="kept_answer_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.route} {self.key}"

@@ -31,9 +31,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "id",
-                    models.UUIDField(
-                        default=players.models.new_id, editable=False, primary_key=True, serialize=False
-                    ),
+                    models.UUIDField(default=players.models.new_id, editable=False, primary_key=True, serialize=False),
                 ),
                 ("name", models.CharField(max_length=24, unique=True)),
                 ("key", models.CharField(editable=False, max_length=72, unique=True)),
@@ -76,9 +74,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.UUIDField(
-                        default=players.models.new_id, editable=False, primary_key=True, serialize=False
-                    ),
+                    models.UUIDField(default=players.models.new_id, editable=False, primary_key=True, serialize=False),
                 ),
                 ("digest", models.BinaryField(max_length=32, unique=True)),
                 ("name", models.CharField(blank=True, max_length=60)),
@@ -117,9 +113,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="player",
             constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("birth_year__isnull", True), ("birth_year__range", (1900, 2200)), _connector="OR"
-                ),
+                condition=models.Q(("birth_year__isnull", True), ("birth_year__range", (1900, 2200)), _connector="OR"),
                 name="player_birth_year_plausible",
             ),
         ),

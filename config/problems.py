@@ -1,0 +1,226 @@
+"""What went wrong, as `application/problem+json` (RFC 9457). The only map from exceptions to answers."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.db import InterfaceError, OperationalError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import translation
+from django.views import defaults
+from rest_framework import exceptions as rest
+
+from config.problem_texts import PROBLEMS, REFUSALS
+from games import errors as games
+from players import errors as players
+from players.api import errors as requests
+from players.api.answers import json_bytes
+from players.api.fields import field_error, flat_errors
+from players.api.texts import FIELD_TEXTS
+
+logger = logging.getLogger(__name__)
+MEDIA_TYPE: Final = "application/problem+json"
+RETRY_SECONDS: Final = 2
+_API: Final = "/api/"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A problem's code with what this case adds: members of the body, values of its sentence, headers."""
+
+    code: str
+    members: Mapping[str, object] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+    detail: str | None = None
+
+
+_PLAIN: Final[Mapping[type[Exception], str]] = {
+    games.GameNotFound: "not_found",
+    games.NotSeated: "not_seated",
+    games.NotHost: "not_host",
+    games.InviteCodeWrong: "invite_code_wrong",
+    games.CommandIdReused: "idempotency_key_reused",
+    players.KeyReused: "idempotency_key_reused",
+    requests.ScopeMissing: "scope_missing",
+    rest.PermissionDenied: "forbidden",
+    rest.NotFound: "not_found",
+    rest.MethodNotAllowed: "method_not_allowed",
+    rest.NotAcceptable: "not_acceptable",
+    rest.UnsupportedMediaType: "unsupported_media_type",
+    rest.ParseError: "unreadable",
+    PermissionDenied: "forbidden",
+    Http404: "not_found",
+}
+"""Those that say nothing but what they are."""
+
+
+def problem_of(error: Exception) -> Found | None:
+    """The problem that an exception is; None for one that nobody expected."""
+    match error:
+        case games.GameError():
+            return _game_problem(error)
+        case requests.RequestError():
+            return _request_problem(error)
+        case rest.APIException():
+            return _rest_problem(error)
+        case players.NameTaken():
+            return _invalid([_entry("name", "name_taken")])
+        case players.BadName():
+            return _invalid([_entry("name", "bad_name")])
+        case OperationalError() | InterfaceError():
+            logger.warning("the database did not answer", exc_info=error)
+            return Found("unavailable", headers={"Retry-After": str(RETRY_SECONDS)})
+        case _:
+            return _plain(error)
+
+
+def _game_problem(error: games.GameError) -> Found | None:
+    match error:
+        case games.MoveRefused():
+            return Found(
+                "refused",
+                {"refusal": error.refusal.value, "rule": error.rule, "version": error.version},
+                detail=str(REFUSALS[error.refusal]),
+            )
+        case games.StaleVersion():
+            return Found("stale_version", {"version": error.version})
+        case games.WrongPhase():
+            return Found(error.code, {"phase": error.phase})
+        case games.NoSuchSeat():
+            return Found("no_such_seat", {"seats": error.seats})
+        case games.NoSuchLevel():
+            return _invalid([_entry("level", "not_a_choice", choices=", ".join(error.levels))])
+        case games.TooManyOpenGames():
+            return Found("too_many_open_games", {"limit": error.limit})
+        case _:
+            return _plain(error)
+
+
+def _request_problem(error: requests.RequestError) -> Found | None:
+    match error:
+        case requests.Unreadable():
+            return Found(error.code)
+        case requests.PreconditionFailed():
+            return Found("precondition_failed", {"version": error.version})
+        case requests.TooManyRequests():
+            told = {"limit": error.limit, "seconds": error.seconds}
+            sentence = str(PROBLEMS["too_many_requests"].detail) % told
+            return Found("too_many_requests", told, {"Retry-After": str(error.seconds)}, sentence)
+        case _:
+            return _plain(error)
+
+
+def _rest_problem(error: rest.APIException) -> Found | None:
+    match error:
+        case rest.NotAuthenticated() | rest.AuthenticationFailed():
+            return _unauthenticated(error)
+        case rest.ValidationError():
+            entries = [
+                {"field": path, "code": wrong.code, "detail": str(wrong)} for path, wrong in flat_errors(error.detail)
+            ]
+            return _invalid(entries)
+        case _:
+            return _plain(error)
+
+
+def _plain(error: Exception) -> Found | None:
+    code = _PLAIN.get(type(error))
+    return Found(code) if code else None
+
+
+def _unauthenticated(error: rest.NotAuthenticated | rest.AuthenticationFailed) -> Found:
+    challenge = str(getattr(error, "auth_header", "Bearer"))
+    if isinstance(error, rest.NotAuthenticated):
+        return Found("not_authenticated", headers={"WWW-Authenticate": challenge})
+    return Found("token_invalid", headers={"WWW-Authenticate": f'{challenge}, error="invalid_token"'})
+
+
+def _invalid(entries: Sequence[Mapping[str, object]]) -> Found:
+    return Found("invalid", {"errors": entries})
+
+
+def _entry(path: str, code: str, **values: object) -> dict[str, object]:
+    (wrong,) = (found for _, found in flat_errors(field_error(code, **values).detail))
+    return {"field": path, "code": code, "detail": str(wrong)}
+
+
+def problem_response(found: Found) -> HttpResponse:
+    """The answer, in the language that is active."""
+    problem = PROBLEMS[found.code]
+    body = {
+        "type": type_of(found.code),
+        "title": str(problem.title),
+        "status": problem.status,
+        "detail": found.detail or str(problem.detail),
+        "code": found.code,
+        **found.members,
+    }
+    headers = {"Cache-Control": "no-store", **found.headers}
+    return HttpResponse(json_bytes(body), status=problem.status, content_type=MEDIA_TYPE, headers=headers)
+
+
+def type_of(code: str) -> str:
+    """The problem's URI."""
+    return f"{settings.TAKI_PUBLIC_URL}{_API}v1/problems/#{code}"
+
+
+def problem_list() -> dict[str, object]:
+    """Every code that an answer may have: of problems, of fields in `errors`, of refusals."""
+    return {
+        "problems": [
+            {
+                "code": code,
+                "type": type_of(code),
+                "status": problem.status,
+                "title": str(problem.title),
+                "detail": str(problem.detail),
+            }
+            for code, problem in PROBLEMS.items()
+        ],
+        "fields": [{"code": code, "detail": str(words)} for code, words in FIELD_TEXTS.items()],
+        "refusals": [{"refusal": refusal.value, "detail": str(words)} for refusal, words in REFUSALS.items()],
+    }
+
+
+def exception_handler(error: Exception, _context: Mapping[str, Any]) -> HttpResponse | None:
+    """For DRF. None lets Django log the error and ask `server_error` for the answer."""
+    found = problem_of(error)
+    return problem_response(found) if found else None
+
+
+# ---- for Django: what goes wrong outside of an endpoint
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400; 413 when the body is over the limit."""
+    if not request.path.startswith(_API):
+        return defaults.bad_request(request, exception)
+    return _answer(request, "body_too_large" if isinstance(exception, RequestDataTooBig) else "bad_request")
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """403."""
+    return _answer(request, "forbidden") if _is_api(request) else defaults.permission_denied(request, exception)
+
+
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """404."""
+    return _answer(request, "not_found") if _is_api(request) else defaults.page_not_found(request, exception)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """500, without a word about what it was: that is in the log."""
+    return _answer(request, "server_error") if _is_api(request) else defaults.server_error(request)
+
+
+def _is_api(request: HttpRequest) -> bool:
+    return request.path.startswith(_API)
+
+
+def _answer(request: HttpRequest, code: str) -> HttpResponse:
+    # It may be too early for LocaleMiddleware to have chosen the language.
+    with translation.override(translation.get_language_from_request(request)):
+        return problem_response(Found(code))

@@ -1,0 +1,128 @@
+"""What every endpoint does before its own work: who asks, may they, how often, and is the request well formed."""
+
+import json
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any, ClassVar, cast
+from uuid import UUID
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import salted_hmac
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from players.api.answers import response
+from players.api.errors import ScopeMissing
+from players.api.fields import StrictSerializer, invalid, read_uuid
+from players.api.throttles import COMMANDS, READS, Limit, limit_spend
+from players.idempotency import Answer, Asked, answer_once
+from players.models import Player, Scope, Token
+
+
+class Empty(StrictSerializer):
+    """A body without any field."""
+
+
+class Endpoint(APIView):
+    """An endpoint: authenticated, limited, and strict about bodies and query parameters.
+
+    ``query`` are the parameters it knows. ``limit``: reading and writing have their own by default.
+    """
+
+    metadata_class = None
+    query: ClassVar[frozenset[str]] = frozenset()
+    limit: ClassVar[Limit | None] = None
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Everything that can be judged before the endpoint's own work."""
+        super().initial(request, *args, **kwargs)
+        check_query(request, self.query)
+
+    def check_permissions(self, request: Request) -> None:
+        """The permission classes; then the token's scope, if there is a token."""
+        super().check_permissions(request)
+        if isinstance(request.auth, Token) and not may(request.auth, request.method or ""):
+            raise ScopeMissing
+
+    def check_throttles(self, request: Request) -> None:
+        """Count the request, per player, or per address when nobody is logged in."""
+        limit = self.limit or (READS if request.method in SAFE_METHODS else COMMANDS)
+        limit_spend(limit, who_asks(request))
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """The response as it is: answers here are finished bytes."""
+        if isinstance(response, HttpResponse):
+            response.headers.setdefault("Cache-Control", "no-store")
+            for name, value in self.headers.items():
+                response.headers.setdefault(name, value)
+            return response
+        return super().finalize_response(request, response, *args, **kwargs)
+
+    def body(self, request: Request, serializer: type[StrictSerializer] = Empty) -> dict[str, Any]:
+        """The checked body. ValidationError names every wrong field."""
+        read = serializer(data=request.data)
+        read.is_valid(raise_exception=True)
+        return cast("dict[str, Any]", read.validated_data)
+
+    def once(self, request: Request, make: Callable[[], Answer]) -> HttpResponse:
+        """Answer with `make`, or as before when the `Idempotency-Key` is known."""
+        key = idempotency_key(request)
+        if key is None:
+            return response(make())
+        asked = Asked(who_asks(request), request.path, key, request_digest(request))
+        return response(answer_once(asked, make))
+
+
+def caller(request: Request) -> Player:
+    """Whose request it is. Only where authentication is demanded."""
+    return cast("Player", request.user)
+
+
+def may(token: Token, method: str) -> bool:
+    """The token's scopes allow this method."""
+    if method in SAFE_METHODS:
+        return Scope.READ in token.scopes
+    return Scope.PLAY in token.scopes or Scope.BOT in token.scopes
+
+
+def who_asks(request: Request) -> str:
+    """The player's id, or a keyed hash of the address: an address is personal data."""
+    if isinstance(request.user, Player):
+        return str(request.user.pk)
+    return salted_hmac("players.api.address", client_address(request), algorithm="sha256").hexdigest()
+
+
+def client_address(request: HttpRequest | Request) -> str:
+    """The address of the client; behind a proxy, the one that the proxy saw."""
+    address = str(request.META.get("REMOTE_ADDR", ""))
+    if settings.TAKI_BEHIND_PROXY:
+        forwarded = str(request.META.get("HTTP_X_FORWARDED_FOR", "")).split(",")
+        address = forwarded[-1].strip() or address
+    return address
+
+
+def check_query(request: Request, known: frozenset[str]) -> None:
+    """Refuse a parameter that is unknown or given twice. ValidationError."""
+    for name in request.query_params:
+        if name not in known:
+            raise invalid(name[:64], "unknown")
+        if len(request.query_params.getlist(name)) > 1:
+            raise invalid(name, "repeated")
+
+
+def idempotency_key(request: Request) -> UUID | None:
+    """The `Idempotency-Key`, None without one. ValidationError when it is no UUID."""
+    text = request.META.get("HTTP_IDEMPOTENCY_KEY")
+    if text is None:
+        return None
+    key = read_uuid(text.strip())
+    if key is None:
+        raise invalid("Idempotency-Key", "not_a_uuid")
+    return key
+
+
+def request_digest(request: Request) -> bytes:
+    """What tells one body from another; how it is spaced, and the order of its keys, do not matter."""
+    return sha256(json.dumps(request.data, sort_keys=True).encode()).digest()

@@ -1,0 +1,78 @@
+"""How an endpoint is described: its answers, and the problems that it may give."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+
+from players.api.serializers import ProblemShape
+
+PROBLEM: Final = "application/problem+json"
+_MEANING: Final[Mapping[int, str]] = {
+    400: "the body cannot be read",
+    401: "no valid token",
+    403: "not for this caller",
+    404: "nothing here that the caller may know of",
+    406: "no acceptable format",
+    409: "wrong phase, or stale `expected_version`",
+    412: "stale `If-Match`",
+    413: "the body is over 64 KiB",
+    415: "not `application/json`",
+    422: "invalid or refused",
+    429: "a limit is reached",
+    503: "not just now; see `Retry-After`",
+}
+_READING: Final = (401, 404, 406, 422, 429, 503)
+_WRITING: Final = (400, 401, 403, 404, 406, 409, 413, 415, 422, 429, 503)
+
+IDEMPOTENCY_KEY: Final = OpenApiParameter(
+    "Idempotency-Key",
+    OpenApiTypes.UUID,
+    OpenApiParameter.HEADER,
+    description="The same key and body gives the same answer again, and does nothing twice.",
+)
+IF_NONE_MATCH: Final = OpenApiParameter(
+    "If-None-Match", OpenApiTypes.STR, OpenApiParameter.HEADER, description="An `ETag`: 304 if it still holds."
+)
+IF_MATCH: Final = OpenApiParameter(
+    "If-Match", OpenApiTypes.STR, OpenApiParameter.HEADER, description="An `ETag`: 412 if it no longer holds."
+)
+
+
+def reading(
+    summary: str, shape: Any, *parameters: OpenApiParameter, without: tuple[int, ...] = (), more: tuple[int, ...] = ()
+) -> Callable[[Any], Any]:
+    """Describes a GET. `without` and `more`: statuses to leave out of, or add to, the usual ones."""
+    answers = {200: shape, **({304: None} if IF_NONE_MATCH in parameters else {})}
+    return _described(summary, None, answers, (*_READING, *more), without, parameters)
+
+
+def writing(
+    summary: str,
+    body: Any,
+    status: int,
+    shape: Any,
+    *parameters: OpenApiParameter,
+    without: tuple[int, ...] = (),
+    more: tuple[int, ...] = (),
+) -> Callable[[Any], Any]:
+    """Describes a POST."""
+    return _described(summary, body, {status: shape}, (*_WRITING, *more), without, (IDEMPOTENCY_KEY, *parameters))
+
+
+def _described(
+    summary: str,
+    body: Any,
+    answers: Mapping[Any, Any],
+    problems: tuple[int, ...],
+    without: tuple[int, ...],
+    parameters: tuple[OpenApiParameter, ...],
+) -> Callable[[Any], Any]:
+    told: dict[Any, Any] = {
+        (status, PROBLEM): OpenApiResponse(ProblemShape, description=_MEANING[status])
+        for status in sorted(set(problems) - set(without))
+    }
+    return extend_schema(
+        summary=summary, request=body, responses={**answers, **told}, parameters=list(parameters), filters=False
+    )

@@ -1,0 +1,34 @@
+"""The sentence for each way in which a field can be wrong."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+FIELD_TEXTS: Final[Mapping[str, str | Promise]] = {
+    "required": _("This is required."),
+    "null": _("This may not be null."),
+    "unknown": _("There is no such field here."),
+    "not_an_object": _("This must be a JSON object."),
+    "not_a_list": _("This must be a list."),
+    "not_an_integer": _("This must be a whole number, written without quotes or fraction."),
+    "not_a_boolean": _("This must be true or false."),
+    "not_a_string": _("This must be a string."),
+    "out_of_range": _("This must be from %(least)s to %(most)s."),
+    "not_a_choice": _("This must be one of: %(choices)s."),
+    "bad_name": _("A name has 2 to 24 letters, digits, single spaces, “_”, “-” or “.”."),
+    "name_taken": _("This name is taken."),
+    "not_hex": _("This must be hexadecimal digits, two for each of at most %(most)s bytes."),
+    "bad_text": _("This must be ordinary text of at most %(most)s characters."),
+    "not_a_uuid": _("This must be a UUID."),
+    "bad_cursor": _("This cursor is not one of ours; begin again without it."),
+    "bad_etag": _('This must be an entity tag as we gave it, such as "41".'),
+    "repeated": _("This is given more than once."),
+    "bad_length": _("This must have from %(least)s to %(most)s entries."),
+    "not_a_card": _("This is not the code of a card."),
+    "bad_command": _("This is not a command; an example: play RT R3 R+2 close."),
+    "system_command": _("This command comes from the server only."),
+    "not_together": _("This does not go together with “%(other)s”."),
+}
+"""Codes in `errors[]`. A code never changes its meaning."""
