@@ -1,1 +1,1 @@
-"""Tests. Rules tests need nothing; the others share one PostgreSQL and one Valkey, started when first needed."""
+"""Tests. Rules tests need nothing; the others share a PostgreSQL and a Valkey, started when first needed."""
