@@ -4,17 +4,29 @@
 import os
 import sys
 
-SCHEMA_COMMANDS = {"migrate", "database_grants", "pgtrigger", "flush", "sqlflush"}
+from config.env import BadEnvironment
+from config.running import adopt_here
+
+# These need neither a database nor a secret.
+OFFLINE_COMMANDS = {"help", "version", "check", "makemigrations", "makemessages", "compilemessages", "spectacular"}
+OWNERS_COMMANDS = {"migrate", "database_ready", "database_grants", "admin_first", "pgtrigger", "flush", "dbshell"}
 
 
 def main() -> None:
-    """Run one management command with the database role that it needs."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
-    if len(sys.argv) > 1 and sys.argv[1] in SCHEMA_COMMANDS:
-        os.environ.setdefault("TAKI_DATABASE_ROLE", "owner")
-    from django.core.management import execute_from_command_line  # noqa: PLC0415  (settings come first)
+    """Run one management command with the role that it needs, on the running system if there is one."""
+    command = sys.argv[1] if len(sys.argv) > 1 else "help"
+    if "DJANGO_SETTINGS_MODULE" not in os.environ:
+        adopt_here()
+        alone = command in OFFLINE_COMMANDS and not os.environ.get("SECRET_KEY")
+        os.environ["DJANGO_SETTINGS_MODULE"] = f"config.settings.{'test' if alone else 'production'}"
+    if command in OWNERS_COMMANDS:
+        os.environ["TAKI_DATABASE_ROLE"] = "owner"
+    from django.core.management import execute_from_command_line  # noqa: PLC0415  (the environment comes first)
 
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except BadEnvironment as problem:
+        sys.exit(str(problem))
 
 
 if __name__ == "__main__":

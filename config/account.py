@@ -1,4 +1,4 @@
-"""As whom the embedded servers run. PostgreSQL refuses to be root, so root lends it an unprivileged user."""
+"""As whom the embedded servers run: PostgreSQL refuses to be root, so root lends it an ordinary user."""
 
 import os
 import pwd
@@ -21,13 +21,13 @@ Account = tuple[int, int] | None  # user and group id; None: whoever runs this
 
 
 def ends_with_parent(last_signal: str) -> tuple[str, ...]:
-    """The words before a command that let the kernel send it `last_signal` when its parent is killed (Linux)."""
+    """The words before a command that let Linux send it `last_signal` when its parent is killed."""
     setpriv = shutil.which("setpriv") if sys.platform == "linux" else None
     return (setpriv, "--pdeathsig", last_signal, "--") if setpriv else ()
 
 
 def command_prefix(folder: Path, binary: Path, last_signal: str) -> tuple[Account, tuple[str, ...]]:
-    """The account that owns the servers' folders, and the words before a server's command that make it run so.
+    """The account that owns the servers' folders, and the words before a command that make it run so.
 
     `folder` exists; if an ordinary user owns it already, that one is taken, else `nobody`.
     `last_signal` (INT, TERM) reaches the server when its parent is killed.
@@ -36,9 +36,7 @@ def command_prefix(folder: Path, binary: Path, last_signal: str) -> tuple[Accoun
         return None, (*_CLEAN, *ends_with_parent(last_signal))
     account = _unprivileged(folder)
     if not (setpriv := shutil.which("setpriv")):
-        raise SetUpFailed(
-            "As root this needs `setpriv` (util-linux): install it, or run as an ordinary user."
-        )
+        raise SetUpFailed("As root this needs `setpriv` (util-linux): install it, or run as an ordinary user.")
     for passage in _PASSAGES:
         prefix = (*_CLEAN, setpriv, "--pdeathsig", last_signal, *_switches(account, passage))
         if _works(prefix, folder, binary):

@@ -16,9 +16,7 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         await _lifespan(receive, send)
     elif scope["type"] == "http":
         found = scope["path"] == "/healthz"
-        await _json(
-            send, 200 if found else 404, {"status": "ok"} if found else {"title": "Not found", "status": 404}
-        )
+        await _json(send, 200 if found else 404, {"status": "ok"} if found else {"title": "Not found", "status": 404})
 
 
 async def _lifespan(receive: Receive, send: Send) -> None:

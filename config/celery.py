@@ -1,40 +1,93 @@
-"""Celery: queues, limits and schedule in one place. Tasks carry ids only, and may run twice, late or never."""
+"""Celery: queues, limits and schedule in one place. Tasks carry ids only; they may run twice, late or never."""
 
+import logging.config
 import os
+from typing import Any
 
 from celery import Celery
+from celery.beat import PersistentScheduler
+from celery.signals import setup_logging, task_prerun, worker_init
 from kombu import Exchange, Queue
 
-from config.env import ENV
+from config.current import ENV
+from config.logs import logging_settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
+
+QUEUES = ("bots", "clock", "default")
+TASK_SECONDS = 30
 
 app = Celery("taki")
 app.conf.update(
     broker_url=ENV.broker_url or "redis://127.0.0.1:9/0",  # unset only for tools that never publish
+    # Who publishes waits this long at most, twice: a move is never held up by a broker that hangs.
+    broker_transport_options={
+        "socket_timeout": 2,
+        "socket_connect_timeout": 1,
+        # A message that nobody acknowledged is given to another worker after this; longer than any task.
+        "visibility_timeout": 4 * TASK_SECONDS,
+    },
+    broker_connection_timeout=2,
+    broker_connection_max_retries=None,
+    broker_connection_retry_on_startup=True,
+    # One more attempt at once, for a connection that the broker's restart has cut.
+    task_publish_retry_policy={"max_retries": 1, "interval_start": 0, "interval_step": 0, "interval_max": 0},
     task_serializer="json",
     accept_content=["json"],
     result_backend=None,
     task_ignore_result=True,
-    task_store_errors_even_if_ignored=False,
-    task_queues=[Queue(name, Exchange(name), routing_key=name) for name in ("bots", "clock", "default")],
+    task_queues=[Queue(name, Exchange(name), routing_key=name) for name in QUEUES],
     task_default_queue="default",
     task_default_exchange="default",
     task_default_routing_key="default",
     task_create_missing_queues=False,
-    task_routes={
-        "games.tasks.bot_*": {"queue": "bots"},
-        "games.tasks.clock_*": {"queue": "clock"},
-    },
+    task_routes={"games.tasks.bot_*": {"queue": "bots"}, "games.tasks.clock_*": {"queue": "clock"}},
     task_acks_late=True,
     task_reject_on_worker_lost=True,
-    task_soft_time_limit=20,
-    task_time_limit=30,
+    task_soft_time_limit=TASK_SECONDS - 10,
+    task_time_limit=TASK_SECONDS,
     worker_prefetch_multiplier=1,
+    worker_cancel_long_running_tasks_on_connection_loss=True,
+    worker_consumer="config.worker:SteadyConsumer",
+    worker_concurrency=ENV.worker_processes,
     worker_hijack_root_logger=False,
-    worker_send_task_events=False,
-    beat_schedule={},
+    worker_redirect_stdouts=False,
+    # The Django fixup closes connections after that many tasks; each is tried before use instead (below).
+    CELERY_DB_REUSE_MAX=1_000_000 if ENV.database_connections == 1 else None,
+    beat_scheduler="config.celery:SteadyScheduler",
+    beat_schedule_filename=str(ENV.data_dir / "beat-schedule"),
     beat_max_loop_interval=1,
+    beat_schedule={},
     timezone="UTC",
 )
 app.autodiscover_tasks()
+
+
+class SteadyScheduler(PersistentScheduler):
+    """Celery's scheduler with steady attempts to reach the broker."""
+
+    def _ensure_connected(self) -> Any:
+        from config.worker import retry_steadily  # noqa: PLC0415  (needed by beat alone)
+
+        retry_steadily(self.connection)
+        return super()._ensure_connected()  # type: ignore[misc]  # the stubs leave it out
+
+
+@setup_logging.connect
+def _log_as_json(**_: Any) -> None:
+    logging.config.dictConfig(logging_settings(ENV.log_level))
+
+
+@worker_init.connect
+def _show_that_it_consumes(**_: Any) -> None:
+    from config.worker import Heartbeat, end_when_idle_for_long  # noqa: PLC0415  (needed by workers alone)
+
+    app.steps["consumer"].add(Heartbeat)
+    end_when_idle_for_long()
+
+
+@task_prerun.connect
+def _try_connections_before_use(**_: Any) -> None:
+    from django.db import close_old_connections  # noqa: PLC0415  (after Django's set-up)
+
+    close_old_connections()

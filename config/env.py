@@ -4,7 +4,6 @@ Each bad value raises `BadEnvironment` with one sentence for the person who set 
 is refused, because a misspelt variable would otherwise be silently without effect.
 """
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -32,12 +31,16 @@ class Environment:
     stream_url: str
     port: int
     stream_port: int
+    bind: str
     data_dir: Path
+    static_dir: Path | None
+    heartbeat: Path | None
     api_processes: int
     api_threads: int
     worker_processes: int
     database_connections: int
     throttle_factor: float
+    admin_password: str
     behind_proxy: bool
     log_level: str
 
@@ -120,6 +123,10 @@ def _folder(value: str) -> Path:
     return (ROOT / Path(value).expanduser()).absolute()
 
 
+def _folder_or_none(value: str) -> Path | None:
+    return _folder(value) if value else None
+
+
 _postgres = _url("a PostgreSQL address", "postgresql", "postgres")
 _broker = _url("a Valkey or Redis address", "redis", "rediss", "redis+socket")
 _web = _url("a web address", "http", "https")
@@ -127,9 +134,7 @@ _web = _url("a web address", "http", "https")
 VARIABLES: Mapping[str, Variable] = {
     "secret_key": Variable("SECRET_KEY", "signs sessions and links; at least 32 characters", "", _text),
     "database_url": Variable("DATABASE_URL", "PostgreSQL, as the application's role", "", _postgres),
-    "database_owner_url": Variable(
-        "DATABASE_OWNER_URL", "PostgreSQL, as the owner (migrations)", "", _postgres
-    ),
+    "database_owner_url": Variable("DATABASE_OWNER_URL", "PostgreSQL, as the owner (migrations)", "", _postgres),
     "database_role": Variable(
         "TAKI_DATABASE_ROLE", "which of the two roles", "application", _one_of("application", "owner")
     ),
@@ -139,14 +144,18 @@ VARIABLES: Mapping[str, Variable] = {
     "stream_url": Variable("TAKI_STREAM_URL", "where clients reach the streams", "", _web),
     "port": Variable("PORT", "the API's port", "8000", _whole(1, 65535)),
     "stream_port": Variable("STREAM_PORT", "the stream process's port", "8001", _whole(1, 65535)),
-    "data_dir": Variable("TAKI_DATA_DIR", "the data folder of `up`", "var", _folder),
+    "bind": Variable("TAKI_BIND", "the address that both listen on", "127.0.0.1", _text),
+    "data_dir": Variable("TAKI_DATA_DIR", "the folder for data", "var", _folder),
+    "static_dir": Variable("TAKI_STATIC_DIR", "the folder of collected static files", "", _folder_or_none),
+    "heartbeat": Variable("TAKI_HEARTBEAT", "the file that a consuming worker touches", "", _folder_or_none),
     "api_processes": Variable("TAKI_API_PROCESSES", "gunicorn processes", "2", _whole(1, 256)),
     "api_threads": Variable("TAKI_API_THREADS", "threads in each gunicorn process", "4", _whole(1, 256)),
     "worker_processes": Variable("TAKI_WORKER_PROCESSES", "Celery processes", "2", _whole(1, 256)),
     "database_connections": Variable(
-        "TAKI_DATABASE_CONNECTIONS", "the most connections one process opens", "4", _whole(1, 256)
+        "TAKI_DATABASE_CONNECTIONS", "the most connections one process opens; 1: keeps it, no pool", "1", _whole(1, 256)
     ),
     "throttle_factor": Variable("TAKI_THROTTLE_FACTOR", "multiplies every rate limit", "1", _factor),
+    "admin_password": Variable("TAKI_ADMIN_PASSWORD", "read by `manage.py admin_first` alone", "", _text),
     "behind_proxy": Variable("TAKI_BEHIND_PROXY", "trust X-Forwarded-*: yes or no", "no", _yes_no),
     "log_level": Variable("TAKI_LOG_LEVEL", "the least level that is logged", "INFO", _one_of(*LOG_LEVELS)),
 }
@@ -177,7 +186,7 @@ def _value(variable: Variable, environ: Mapping[str, str]) -> object:
         raise BadEnvironment(f"{variable.name} ({variable.meaning}) must be {problem}{shown}.") from None
 
 
-SECRETS = frozenset({"SECRET_KEY", "DATABASE_URL", "DATABASE_OWNER_URL", "BROKER_URL"})
+SECRETS = frozenset({"SECRET_KEY", "TAKI_ADMIN_PASSWORD", "DATABASE_URL", "DATABASE_OWNER_URL", "BROKER_URL"})
 
 
 def _listing(names: set[str]) -> str:
@@ -193,6 +202,3 @@ def required(environment: Environment, *names: str) -> None:
                 f"{variable.name} ({variable.meaning}) is not set; `./taki up` sets it by itself, "
                 "any other way to run must say it."
             )
-
-
-ENV = read(os.environ)

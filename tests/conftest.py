@@ -68,7 +68,7 @@ def broker_url(servers: Servers) -> str:
 
 @pytest.fixture
 def application_connection(transactional_db: None) -> Iterator[psycopg.Connection]:
-    """The test database as the application's role sees it, after `database_grants`; sees committed rows only."""
+    """The test database as the application's role sees it after `database_grants`: committed rows only."""
     from django.core.management import call_command
     from django.db import connection
 

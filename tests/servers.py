@@ -25,7 +25,7 @@ class Servers:
     """
 
     def __init__(self) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="taki-test-", dir="/tmp"))  # noqa: S108  (sockets need short paths)
+        self.folder = Path(tempfile.mkdtemp(prefix="taki-test-", dir="/tmp"))  # sockets need short paths
         self.sockets = self.folder / "run"
         self.passwords = embedded.Passwords.new()
         self.children: list[tuple[subprocess.Popen[bytes], signal.Signals]] = []
@@ -48,9 +48,7 @@ class Servers:
             return
         self.started = True
         if self.own_broker:
-            valkey = embedded.prepare_valkey(
-                folder=self.folder / "valkey", sockets=self.sockets, durable=False
-            )
+            valkey = embedded.prepare_valkey(folder=self.folder / "valkey", sockets=self.sockets, durable=False)
             self._spawn(valkey, signal.SIGTERM)
         if self.own_database:
             postgres = embedded.prepare_postgres(

@@ -3,7 +3,10 @@
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from config.env import ENV, ROOT
+from config import rest
+from config.current import ENV
+from config.env import ROOT
+from config.logs import logging_settings
 
 BASE_DIR = ROOT
 SECRET_KEY = ENV.secret_key
@@ -13,6 +16,7 @@ TAKI_PUBLIC_URL = ENV.public_url
 TAKI_STREAM_URL = ENV.stream_url
 TAKI_VALKEY_URL = ENV.valkey_url
 TAKI_THROTTLE_FACTOR = ENV.throttle_factor
+TAKI_BEHIND_PROXY = ENV.behind_proxy
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -33,7 +37,9 @@ AUTH_USER_MODEL = "players.Player"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 MIDDLEWARE = [
-    "config.requests.RequestIdMiddleware",
+    "config.logs.RequestIdMiddleware",
+    "config.health.HealthMiddleware",
+    "players.api.bodies.BodyLimitMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -72,8 +78,9 @@ def database(url: str, *, statement_seconds: int, lock_seconds: int, connections
         "connect_timeout": 3,
         "application_name": "taki",
         "options": f"{limits} -c idle_in_transaction_session_timeout=60s",
-        "pool": {"min_size": 1, "max_size": connections, "timeout": 5, "max_idle": 300},
     }
+    if connections > 1:
+        options["pool"] = {"min_size": 1, "max_size": connections, "timeout": 5, "max_idle": 300}
     host = query.pop("host", "") or parts.hostname or ""
     options.update(query)
     return {
@@ -84,10 +91,16 @@ def database(url: str, *, statement_seconds: int, lock_seconds: int, connections
         "HOST": host,
         "PORT": str(parts.port or query.pop("port", "") or ""),
         "ATOMIC_REQUESTS": False,
+        # A process that works alone keeps its one connection: Celery closes a pool after every task.
+        "CONN_MAX_AGE": 0 if connections > 1 else None,
+        # A restarted database costs no request: each connection is tried before its first use.
+        "CONN_HEALTH_CHECKS": True,
         "OPTIONS": options,
     }
 
 
+# Whom `database_grants` lets read and write; the tables belong to another role.
+TAKI_APPLICATION_ROLE = unquote(urlsplit(ENV.database_url).username or "")
 DATABASES = {
     "default": database(
         ENV.connection_url,
@@ -115,53 +128,29 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 
 STATIC_URL = "/static/"
-STATIC_ROOT = ENV.data_dir / "static"
+# An image collects its static files once; a checkout serves them from where they lie.
+STATIC_ROOT = ENV.static_dir
+WHITENOISE_USE_FINDERS = ENV.static_dir is None
+_STATIC = "django.contrib.staticfiles.storage.StaticFilesStorage"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage" if ENV.static_dir else _STATIC
+    },
 }
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 
-REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["players.api.authentication.TokenAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "config.problems.exception_handler",
-    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
-    "TEST_REQUEST_DEFAULT_FORMAT": "json",
-}
-SPECTACULAR_SETTINGS: dict[str, Any] = {
-    "TITLE": "TAKI",
-    "DESCRIPTION": "Play TAKI over HTTP: tables, moves, logs.",
-    "VERSION": "1",
-    "OAS_VERSION": "3.1.0",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
-    "SERVE_AUTHENTICATION": [],
-    "SCHEMA_PATH_PREFIX": "/api/v1/",
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "REDOC_DIST": "SIDECAR",
-}
+REST_FRAMEWORK = rest.REST_FRAMEWORK
+SPECTACULAR_SETTINGS = rest.SPECTACULAR_SETTINGS
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "filters": {"request_id": {"()": "config.requests.RequestIdFilter"}},
-    "formatters": {"json": {"()": "config.requests.JsonFormatter"}},
-    "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": "json", "filters": ["request_id"]}
-    },
-    "root": {"handlers": ["stderr"], "level": ENV.log_level},
-    "loggers": {"django": {"handlers": [], "level": "INFO", "propagate": True}},
-}
+LOGGING = logging_settings(ENV.log_level)
 
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
+
+# Every Django process may publish a task, so `shared_task` must find this app and not Celery's default one.
+from config.celery import app as celery_app  # noqa: E402, F401

@@ -1,6 +1,7 @@
 """The running service, whether `./taki up`, compose or yours: nothing secret has a default."""
 
-from config.env import ENV, BadEnvironment, required
+from config.current import ENV
+from config.env import BadEnvironment, required
 from config.settings.base import *  # noqa: F403
 
 required(ENV, "secret_key", "database_url", "broker_url")

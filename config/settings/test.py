@@ -1,8 +1,8 @@
-"""For pytest, mypy and `makemigrations --check`: a real database and broker, started by `tests/conftest.py`."""
+"""For pytest, mypy and `makemigrations --check`; `tests/conftest.py` starts the real database and broker."""
 
-from config.env import ENV
-from config.settings.base import *
-from config.settings.base import STORAGES, database
+from config.current import ENV
+from config.settings.base import *  # noqa: F403
+from config.settings.base import database
 
 SECRET_KEY = ENV.secret_key or "only-the-tests-know-this-key-and-that-is-fine"
 ALLOWED_HOSTS = ["*"]
@@ -12,10 +12,8 @@ DATABASES = {
         ENV.database_owner_url or "postgresql://nobody@127.0.0.1:9/none",
         statement_seconds=60,
         lock_seconds=20,
-        connections=20,
+        connections=1,  # a pool would outlive the test database that pytest drops
     )
 }
-# A pool outlives the test database that pytest drops.
-del DATABASES["default"]["OPTIONS"]["pool"]
+DATABASES["default"]["CONN_MAX_AGE"] = 0
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}

@@ -1,0 +1,78 @@
+"""Request ids and JSON log lines: which request said what, one object a line, on stderr."""
+
+import json
+import logging
+import re
+import traceback
+from collections.abc import Callable
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from uuid_utils import uuid7
+
+HEADER = "X-Request-Id"
+_SAFE = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_current: ContextVar[str] = ContextVar("request_id", default="")
+
+
+def request_id() -> str:
+    """The id of the request that this thread answers; empty outside of one."""
+    return _current.get()
+
+
+class RequestIdMiddleware:
+    """Take the caller's `X-Request-Id` if it is harmless, else make one; answer with it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer the request with its id known to every log line in between."""
+        given = request.headers.get(HEADER, "")
+        token = _current.set(given if _SAFE.fullmatch(given) else str(uuid7()))
+        try:
+            response = self.get_response(request)
+            response[HEADER] = _current.get()
+            return response
+        finally:
+            _current.reset(token)
+
+
+class JsonFormatter(logging.Formatter):
+    """One object a line: at, level, logger, message; request_id and traceback where there are such.
+
+    Never a body or a header: those hold cards and tokens.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Render the record."""
+        line = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        if known := request_id():
+            line["request_id"] = known
+        if record.exc_info:
+            line["traceback"] = "".join(traceback.format_exception(*record.exc_info))
+        return json.dumps(line, ensure_ascii=False)
+
+
+def logging_settings(level: str) -> dict[str, Any]:
+    """The one logging configuration: Django's, gunicorn's, Celery's; uvicorn's JSON file repeats it."""
+    own = {"handlers": ["stderr"], "level": level, "propagate": False}
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"json": {"()": "config.logs.JsonFormatter"}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
+        "root": {"handlers": ["stderr"], "level": level},
+        "loggers": {
+            "django": {"handlers": [], "level": level, "propagate": True},
+            "gunicorn.error": own,
+            "gunicorn.access": own,
+        },
+    }
