@@ -8,3 +8,10 @@ class GamesConfig(AppConfig):
 
     name = "games"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Let each committed move wake the bot that is next."""
+        from games import hooks, tasks  # noqa: PLC0415  # the models must be loaded first
+
+        if tasks.wake_bot not in hooks.after_append:
+            hooks.after_append.append(tasks.wake_bot)

@@ -116,7 +116,9 @@ def bots_due(clock: Clock, state: State, bots: tuple[Seat, ...], limits: Limits)
         return ()
     if state.plus3 is None:
         return ((clock.last_at, state.turn),) if state.turn in bots else ()
-    return tuple(sorted((_answer_time(clock, state, seat, bots, limits), seat) for seat in bots if seat in state.answer))
+    return tuple(
+        sorted((_answer_time(clock, state, seat, bots, limits), seat) for seat in bots if seat in state.answer)
+    )
 
 
 def bot_overdue_at(due: tuple[tuple[int, Seat], ...], state: State) -> int | None:

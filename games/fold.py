@@ -1,7 +1,6 @@
 """A stored event, and what a log folds to: the position, the clock and the summary's facts. Pure."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
@@ -13,8 +12,7 @@ from games.rules.evolve import evolve
 from games.rules.state import NOT_STARTED, State
 
 
-@dataclass(frozen=True, slots=True)
-class StoredEvent:
+class StoredEvent(NamedTuple):
     """One row of the log: ``event`` is ``data`` decoded, ``hash`` its place in the chain.
 
     It is what the server knows; only `redact` makes of it what somebody else may be told.

@@ -106,8 +106,7 @@ class Game(models.Model):
             models.CheckConstraint(condition=Q(seats__range=(2, MOST_SEATS)), name="game_seats"),
             models.CheckConstraint(condition=Q(seats_free__lte=F("seats")), name="game_seats_free"),
             models.CheckConstraint(
-                condition=Q(visibility="public", invite_code="")
-                | (Q(visibility="private") & ~Q(invite_code="")),
+                condition=Q(visibility="public", invite_code="") | (Q(visibility="private") & ~Q(invite_code="")),
                 name="game_invite_code",
             ),
         ]
@@ -137,9 +136,7 @@ class Seat(models.Model):
     seat = models.PositiveSmallIntegerField()
     from_version = models.PositiveIntegerField(default=0)
     until_version = models.PositiveIntegerField(null=True)
-    player = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="seats"
-    )
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="seats")
     bot = models.CharField(max_length=20, blank=True)
     entropy = models.BinaryField(max_length=64, default=bytes)
     auto_accept = models.BooleanField(default=False)

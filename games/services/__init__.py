@@ -1,0 +1,34 @@
+"""Acts on a game: each owns its transaction and takes keyword arguments only. Errors are those of `games.errors`."""
+
+from games.hooks import Appended
+from games.services.actors import Actor, BotActor, PlayerActor, SystemActor
+from games.services.bots import bot_awaited, bot_move
+from games.services.lobby import game_create, game_join, game_kick, game_leave, game_seat_bot, seat_auto_accept
+from games.services.play import game_submit, game_time_up, game_timeout
+from games.services.settings import GameSettings
+from games.services.starting import game_abort, game_start
+from games.services.sweep import bots_claim, clock_sweep
+
+__all__ = [
+    "Actor",
+    "Appended",
+    "BotActor",
+    "GameSettings",
+    "PlayerActor",
+    "SystemActor",
+    "bot_awaited",
+    "bot_move",
+    "bots_claim",
+    "clock_sweep",
+    "game_abort",
+    "game_create",
+    "game_join",
+    "game_kick",
+    "game_leave",
+    "game_seat_bot",
+    "game_start",
+    "game_submit",
+    "game_time_up",
+    "game_timeout",
+    "seat_auto_accept",
+]

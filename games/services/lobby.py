@@ -1,0 +1,168 @@
+"""The table before the game: create, join, leave, seat bots. The lobby belongs to its host."""
+
+import secrets
+from typing import Final
+from uuid import UUID
+
+from django.db import transaction
+
+from games import chain
+from games.bots.registry import LEVELS
+from games.errors import InviteCodeWrong, NoSuchLevel, NotSeated, WrongPhase
+from games.models import Game, GameSecret, Phase, Visibility
+from games.rules.cards import Seat
+from games.services.seating import (
+    free_seat,
+    lock_as_host,
+    lock_game,
+    lock_lobby,
+    pass_host,
+    require_entropy,
+    require_room,
+    rise,
+    row_of,
+    rows,
+    same_code,
+    save_lobby,
+    seat_at,
+    sit,
+)
+from games.services.settings import GameSettings
+from players.models import Player
+
+HOST_SEAT: Final = Seat(0)
+CODE_LENGTH: Final = 8
+_CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that is read as another
+
+
+def game_create(*, host: Player, settings: GameSettings, entropy: bytes = b"") -> Game:
+    """A new table in the lobby with its host on seat 0, its commitment published. TooManyOpenGames."""
+    require_entropy(entropy)
+    server_seed = secrets.token_bytes(chain.SEED_BYTES)
+    with transaction.atomic():
+        require_room(host)
+        game = new_game(settings, server_seed)
+        game.save(force_insert=True)
+        GameSecret.objects.create(game=game, server_seed=server_seed)
+        sit(game, HOST_SEAT, player=host, entropy=entropy)
+        game.host_seat = HOST_SEAT
+        save_lobby(game)
+    return game
+
+
+def game_join(
+    *,
+    game_id: UUID,
+    player: Player,
+    seat: Seat | None = None,
+    invite_code: str | None = None,
+    entropy: bytes = b"",
+) -> Game:
+    """Sit down, on the first free seat if none is named.
+
+    GameNotFound, InviteCodeWrong, WrongPhase (already_started, already_seated, game_full, seat_taken),
+    NoSuchSeat, TooManyOpenGames.
+    """
+    require_entropy(entropy)
+    with transaction.atomic():
+        require_room(player)
+        game = lock_lobby(game_id)
+        if game.visibility == Visibility.PRIVATE and not same_code(invite_code, game.invite_code):
+            raise InviteCodeWrong
+        taken = {row.seat: row for row in rows(game)}
+        if any(row.player_id == player.id for row in taken.values()):
+            raise WrongPhase("already_seated", game.phase)
+        sit(game, free_seat(game, taken, seat), player=player, entropy=entropy)
+        save_lobby(game)
+    return game
+
+
+def game_leave(*, game_id: UUID, player: Player) -> Game:
+    """Leave the lobby. If the host leaves, the next seated player is host; after the last one the table is aborted.
+
+    GameNotFound, WrongPhase (already_started), NotSeated. Leaving a running game is a command (rule Z4).
+    """
+    with transaction.atomic():
+        game = lock_lobby(game_id)
+        row = row_of(game, player)
+        rise(game, row)
+        if row.seat == game.host_seat:
+            pass_host(game, Seat(row.seat))
+        save_lobby(game)
+    return game
+
+
+def game_seat_bot(*, game_id: UUID, actor: Player, seat: Seat, level: str) -> Game:
+    """Put a built-in bot of a level on a free seat, or give the bot there another level.
+
+    GameNotFound, WrongPhase (already_started, seat_taken), NotHost, NoSuchLevel, NoSuchSeat.
+    """
+    if level not in LEVELS:
+        raise NoSuchLevel(tuple(LEVELS))
+    with transaction.atomic():
+        game = lock_as_host(game_id, actor)
+        row = rows(game).filter(seat=seat_at(game, seat)).first()
+        if row is not None and not row.bot:
+            raise WrongPhase("seat_taken", game.phase)
+        if row is not None:
+            rise(game, row)
+        sit(game, seat, bot=level)
+        save_lobby(game)
+    return game
+
+
+def game_kick(*, game_id: UUID, actor: Player, seat: Seat) -> Game:
+    """Take whoever sits there off the seat, bot or player; the host cannot be kicked.
+
+    GameNotFound, WrongPhase (already_started; seat_taken: the host's), NotHost, NotSeated when nobody sits there,
+    NoSuchSeat.
+    """
+    with transaction.atomic():
+        game = lock_as_host(game_id, actor)
+        row = rows(game).filter(seat=seat_at(game, seat)).first()
+        if row is None:
+            raise NotSeated
+        if seat == game.host_seat:
+            raise WrongPhase("seat_taken", game.phase)
+        rise(game, row)
+        save_lobby(game)
+    return game
+
+
+def seat_auto_accept(*, game_id: UUID, player: Player, auto_accept: bool) -> Game:
+    """Whether the seat accepts every +3 window unasked, whatever it holds. Private to the player.
+
+    GameNotFound, NotSeated, WrongPhase (finished).
+    """
+    with transaction.atomic():
+        game = lock_game(game_id)
+        row = row_of(game, player)
+        if game.phase in (Phase.FINISHED, Phase.ABORTED):
+            raise WrongPhase("finished", game.phase)
+        if row.auto_accept != auto_accept:
+            rows(game).filter(seat=row.seat).update(auto_accept=auto_accept)
+            game.seating_revision += 1
+            game.save(update_fields=["seating_revision"])
+    return game
+
+
+def new_game(settings: GameSettings, server_seed: bytes) -> Game:
+    """A game in the lobby with nobody at the table, not saved."""
+    game = Game(
+        name=settings.name,
+        visibility=settings.visibility,
+        house_rules=settings.house_rules.chosen(),
+        seats=settings.seats,
+        seats_free=settings.seats,
+        turn_seconds=settings.turn_seconds,
+        bank_seconds=settings.bank_seconds,
+        increment_seconds=settings.increment_seconds,
+        reaction_seconds=settings.reaction_seconds,
+        game_minutes=settings.game_minutes,
+        first_player=settings.first_player,
+        commitment=chain.commitment(server_seed).hex(),
+    )
+    game.head_hash = chain.genesis(game.id)
+    if settings.visibility == Visibility.PRIVATE:
+        game.invite_code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(CODE_LENGTH))
+    return game

@@ -1,0 +1,147 @@
+"""Moves: a whole command of a seat or of the clock, judged and written under the game's lock."""
+
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+from django.db import transaction
+
+from games import clock, store
+from games.chain import private_uuid
+from games.errors import CommandIdReused, GameNotFound, MoveRefused, StaleVersion, WrongPhase
+from games.hooks import Appended
+from games.models import Phase
+from games.rules.cards import BREAKER, KING, Seat
+from games.rules.commands import LAST, STOP, TIMEOUT, Accept, Command, Play
+from games.rules.decide import advance
+from games.rules.refusals import Refused
+from games.services.actors import Actor, SystemActor, actor_text, request_digest, seat_for
+from games.services.appending import CommandKey, commit_events, time_now
+from games.store import Locked, NewEvent
+
+CLOCK: Final = SystemActor("clock")
+
+
+def game_submit(
+    *,
+    game_id: UUID,
+    actor: Actor,
+    commands: tuple[Command, ...],
+    command_id: UUID,
+    digest: bytes,
+    expected_version: int | None = None,
+) -> Appended:
+    """Carry out a whole command, all or nothing; the same id, actor and ``digest`` again gives the same events.
+
+    ``digest``: of the request's body. ``expected_version``: the version that the caller saw; it may be behind for
+    an answer to the window that it saw, and for "last card" alone.
+    Raises GameNotFound, CommandIdReused, NotSeated, WrongPhase, StaleVersion, MoveRefused; ValueError without
+    commands. Whatever it raises, nothing is written.
+    """
+    if not commands:
+        raise ValueError("a command has at least one part")
+    key = CommandKey(command_id, request_digest(actor, digest))
+    with transaction.atomic():
+        locked = store.lock(game_id=game_id, command_id=command_id)
+        if locked.told is not None:
+            return _repeated(locked, actor, key)
+        seat = seat_for(locked.game, locked.table, actor)
+        require_playing(locked)
+        _require_fresh(locked, seat, commands, expected_version)
+        return _carry_out(locked, actor, seat, commands, key)
+
+
+def game_timeout(*, game_id: UUID, version: int) -> Appended | None:
+    """Carry out the timeout that fell due at this version; None if the game is locked, gone on or not yet due.
+
+    A move that gets the lock before this counts, though its deadline has passed; then this decides nothing.
+    """
+    with transaction.atomic():
+        locked = _lock_at(game_id, version)
+        if locked is None or not _due(locked.table.folded.clock.deadline, locked):
+            return None
+        return _by_clock(locked, TIMEOUT)
+
+
+def game_time_up(*, game_id: UUID) -> Appended | None:
+    """End a game whose table's time (``game_minutes``) is up; None if it is locked, over or not yet up."""
+    with transaction.atomic():
+        locked = _lock_at(game_id, None)
+        if locked is None:
+            return None
+        stop_at = clock.stop_time(locked.table.folded.clock, store.limits_of(locked.game))
+        return _by_clock(locked, STOP) if _due(stop_at, locked) else None
+
+
+def require_playing(locked: Locked) -> None:
+    """WrongPhase unless the game is being played."""
+    phase = locked.game.phase
+    if phase != Phase.PLAYING:
+        raise WrongPhase("finished" if locked.game.version else "not_started", phase)
+
+
+def _lock_at(game_id: UUID, version: int | None) -> Locked | None:
+    try:
+        locked = store.lock(game_id=game_id, skip_locked=True)
+    except GameNotFound:
+        return None
+    stale = version is not None and locked.game.version != version
+    return None if stale or locked.game.phase != Phase.PLAYING else locked
+
+
+def _due(at: int | None, locked: Locked) -> bool:
+    return at is not None and at <= time_now(locked)
+
+
+def _by_clock(locked: Locked, command: Command) -> Appended:
+    purpose = f"clock/{locked.game.version}"
+    key = CommandKey(private_uuid(locked.table.server_seed, purpose), request_digest(CLOCK, purpose.encode("ascii")))
+    return _carry_out(locked, CLOCK, None, (command,), key)
+
+
+def _carry_out(
+    locked: Locked, actor: Actor, seat: Seat | None, commands: Sequence[Command], key: CommandKey
+) -> Appended:
+    now = time_now(locked)
+    folded = locked.table.folded
+    try:
+        decided = advance(
+            folded.state, seat, commands, within_grace=clock.within_grace(folded.clock, folded.state, now)
+        )
+    except Refused as refused:
+        raise MoveRefused(refused.refusal, refused.rule, folded.version) from refused
+    by = actor_text(actor, seat)
+    events = tuple(NewEvent(event, by) for event in decided.events)
+    return commit_events(locked=locked, events=events, state=decided.state, key=key, now=now, seat=seat)
+
+
+def _repeated(locked: Locked, actor: Actor, key: CommandKey) -> Appended:
+    told, table = locked.told, locked.table
+    if told is None or told.digest != key.digest:
+        raise CommandIdReused
+    seat = seat_for(locked.game, table, actor)
+    return Appended(told.events[-1].version, told.events, table.folded.state, locked.game, seat, repeated=True)
+
+
+def _require_fresh(
+    locked: Locked, seat: Seat | None, commands: Sequence[Command], expected_version: int | None
+) -> None:
+    version = locked.game.version
+    if expected_version is None or expected_version == version:
+        return
+    if not _is_reaction(locked, commands, expected_version):
+        raise StaleVersion(version)
+
+
+def _is_reaction(locked: Locked, commands: Sequence[Command], expected_version: int) -> bool:
+    """The command does not hang on its turn: "last card" alone, or an answer to the very window that was seen.
+
+    A Breaker meant for a window that has closed must not become a play of one's own turn.
+    """
+    if all(command == LAST for command in commands):
+        return True
+    opened = locked.table.folded.clock.window_version
+    if not opened or not opened <= expected_version <= locked.game.version:
+        return False
+    first = commands[0]
+    return isinstance(first, Accept) or (isinstance(first, Play) and first.card in (BREAKER, KING))

@@ -1,0 +1,134 @@
+"""Seats and their rows: what the lobby's acts are made of. Each needs the game's lock."""
+
+import hmac
+from collections.abc import Collection
+from typing import Final
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import QuerySet
+
+from games.chain import MOST_ENTROPY_BYTES
+from games.errors import GameNotFound, NoSuchSeat, NotHost, NotSeated, TooManyOpenGames, WrongPhase
+from games.models import Game, Phase, Visibility
+from games.models import Seat as SeatRow
+from games.rules.cards import Seat
+from players.models import Player
+
+OPEN_GAMES: Final = 20
+OPEN_GAMES_OF_A_GUEST: Final = 3
+
+
+def lock_game(game_id: UUID) -> Game:
+    """The game, its row locked until the end of the transaction. GameNotFound."""
+    game = Game.objects.select_for_update().filter(pk=game_id).first()
+    if game is None:
+        raise GameNotFound(game_id)
+    return game
+
+
+def lock_lobby(game_id: UUID) -> Game:
+    """The game, locked, and still in the lobby. GameNotFound, WrongPhase."""
+    game = lock_game(game_id)
+    if game.phase != Phase.LOBBY:
+        raise WrongPhase("already_started" if game.version else "finished", game.phase)
+    return game
+
+
+def lock_as_host(game_id: UUID, actor: Player) -> Game:
+    """The game, locked, in the lobby, and the actor its host. GameNotFound, NotHost, WrongPhase."""
+    game = lock_game(game_id)
+    require_host(game, actor)
+    if game.phase != Phase.LOBBY:
+        raise WrongPhase("already_started" if game.version else "finished", game.phase)
+    return game
+
+
+def require_host(game: Game, actor: Player) -> None:
+    """NotHost unless the actor is the host; GameNotFound for a stranger to a private game."""
+    row = rows(game).filter(player_id=actor.id).first()
+    if row is None and game.visibility == Visibility.PRIVATE:
+        raise GameNotFound(game.id)
+    if row is None or row.seat != game.host_seat:
+        raise NotHost
+
+
+def rows(game: Game) -> QuerySet[SeatRow]:
+    """The rows of those who sit at the table now, by seat."""
+    return SeatRow.objects.filter(game_id=game.id, until_version=None).order_by("seat")
+
+
+def row_of(game: Game, player: Player) -> SeatRow:
+    """The player's row. NotSeated; GameNotFound for a stranger to a private game."""
+    row = rows(game).filter(player_id=player.id).first()
+    if row is None:
+        raise GameNotFound(game.id) if game.visibility == Visibility.PRIVATE else NotSeated
+    return row
+
+
+def sit(game: Game, seat: Seat, *, player: Player | None = None, bot: str = "", entropy: bytes = b"") -> None:
+    """Put a player or a bot on a seat, which is free."""
+    SeatRow.objects.create(game=game, seat=seat, player=player, bot=bot, entropy=entropy)
+    game.seats_free -= 1
+
+
+def rise(game: Game, row: SeatRow) -> None:
+    """Take whoever sits there off the seat again, before the game."""
+    row.delete()
+    game.seats_free += 1
+
+
+def pass_host(game: Game, seat: Seat) -> None:
+    """Make the next player after ``seat`` host; without any the table is aborted."""
+    players = [row.seat for row in rows(game).exclude(player=None)]
+    if not players:
+        game.host_seat = None
+        game.phase = Phase.ABORTED
+        return
+    game.host_seat = min(players, key=lambda other: (other - seat) % game.seats)
+
+
+def save_lobby(game: Game) -> None:
+    """Write the lobby's columns, and count the change."""
+    game.lobby_revision += 1
+    game.seating_revision += 1
+    game.save(update_fields=["host_seat", "seats_free", "phase", "abort_reason", "lobby_revision", "seating_revision"])
+
+
+def seat_at(game: Game, seat: Seat) -> Seat:
+    """The seat, if the table has it. NoSuchSeat."""
+    if not 0 <= seat < game.seats:
+        raise NoSuchSeat(game.seats)
+    return seat
+
+
+def free_seat(game: Game, taken: Collection[int], wanted: Seat | None) -> Seat:
+    """The wanted seat, or the first free one. NoSuchSeat, WrongPhase (game_full, seat_taken)."""
+    if wanted is not None and seat_at(game, wanted) in taken:
+        raise WrongPhase("seat_taken", game.phase)
+    free = [Seat(seat) for seat in range(game.seats) if seat not in taken]
+    if not free:
+        raise WrongPhase("game_full", game.phase)
+    return free[0] if wanted is None else wanted
+
+
+def require_room(player: Player) -> None:
+    """TooManyOpenGames when the player sits at as many games as it may. Locks the player's row."""
+    Player.objects.select_for_update(no_key=True).filter(pk=player.pk).first()
+    limit = max(1, int((OPEN_GAMES_OF_A_GUEST if player.guest else OPEN_GAMES) * settings.TAKI_THROTTLE_FACTOR))
+    seats = SeatRow.objects.filter(
+        player_id=player.pk, until_version=None, game__phase__in=(Phase.LOBBY, Phase.PLAYING)
+    )
+    if sum(seat not in left for seat, left in seats.values_list("seat", "game__left")) >= limit:
+        raise TooManyOpenGames(limit)
+
+
+def require_entropy(entropy: bytes) -> None:
+    """ValueError when it is longer than the chain's formula was promised for."""
+    if len(entropy) > MOST_ENTROPY_BYTES:
+        raise ValueError(f"entropy: at most {MOST_ENTROPY_BYTES} bytes")
+
+
+def same_code(given: str | None, code: str) -> bool:
+    """The invite code is right; how long the comparison takes tells nothing."""
+    return given is not None and hmac.compare_digest(given.encode(), code.encode())

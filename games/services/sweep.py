@@ -1,0 +1,61 @@
+"""What the clock finds each second: time that is up, and bots that should have moved."""
+
+import logging
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from django.db import connection
+
+from games.hooks import Appended
+from games.models import Game, Phase
+from games.services.play import game_time_up, game_timeout
+
+logger = logging.getLogger(__name__)
+
+MOST_A_SWEEP: Final = 200
+BOT_WAKE_AGAIN: Final = timedelta(seconds=10)
+"""A bot that was woken and still has not moved is woken again after this long."""
+
+
+def clock_sweep() -> int:
+    """Carry out the timeouts, and end the games, that are due; how many. Two sweeps at once share the work.
+
+    One game's fault is logged and does not keep the others waiting.
+    """
+    now = datetime.now(UTC)
+    playing = Game.objects.filter(phase=Phase.PLAYING)
+    overdue = playing.filter(deadline__lte=now).order_by("deadline").values_list("pk", "version")
+    done = sum(_carried_out(game_timeout, game_id=pk, version=version) for pk, version in overdue[:MOST_A_SWEEP])
+    time_up = playing.filter(stop_at__lte=now).order_by("stop_at").values_list("pk", flat=True)
+    return done + sum(_carried_out(game_time_up, game_id=pk) for pk in time_up[:MOST_A_SWEEP])
+
+
+def bots_claim() -> tuple[tuple[UUID, int], ...]:
+    """The games, each with its version, whose bot the caller is now to wake. No two callers get the same."""
+    now = datetime.now(UTC)
+    with connection.cursor() as cursor:
+        cursor.execute(_CLAIM, (now, Phase.PLAYING, now, now - BOT_WAKE_AGAIN, MOST_A_SWEEP))
+        return tuple((game_id, version) for game_id, version in cursor)
+
+
+def _carried_out(act: Callable[..., Appended | None], **which: object) -> bool:
+    try:
+        return act(**which) is not None
+    except Exception:
+        logger.exception("the clock could not act on %s", which)
+        return False
+
+
+_CLAIM: Final = """
+    UPDATE games_game SET bot_sent_at = %s
+    WHERE id IN (
+        SELECT id FROM games_game
+        WHERE phase = %s AND bot_due_at <= %s
+            AND (bot_sent_at IS NULL OR bot_sent_at < bot_due_at OR bot_sent_at < %s)
+        ORDER BY bot_due_at LIMIT %s
+        FOR UPDATE SKIP LOCKED
+    )
+    RETURNING id, version
+"""
