@@ -107,7 +107,7 @@ class _Run:
         self.finish()
         match step.word:
             case "rules":
-                self.rules = _parse_rules(step.text)
+                self.rules = parse_rules(step.text)
             case "position":
                 self.state = parse_position(step.text, self.rules)
             case "setup":
@@ -158,7 +158,8 @@ def _parse_seat(word: str, state: State) -> Seat | None:
     return Seat(int(who))
 
 
-def _parse_rules(text: str) -> Ruleset:
+def parse_rules(text: str) -> Ruleset:
+    """The house rules of a line ``name=value …``, absent ones by default."""
     words = split_words(text, DEFAULT_RULES.as_mapping())
     return Ruleset.from_mapping({name: house_rule_from_text(name, value) for name, value in words.items()})
 

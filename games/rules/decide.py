@@ -25,6 +25,7 @@ from games.rules.last_card import declare_last_card, last_card_refusal
 from games.rules.leave import leave
 from games.rules.play import play_on_turn
 from games.rules.refusals import Refusal, Refused
+from games.rules.ruleset import KNOWN_VERSIONS
 from games.rules.state import State
 from games.rules.taki_run import close, close_refusal, end, end_refusal
 from games.rules.timeout import time_out
@@ -42,7 +43,8 @@ def decide(state: State, seat: Seat | None, command: Command, *, within_grace: b
     """The events of one atomic command of this seat; ``seat`` is None for Timeout and Stop, which are the system's.
 
     ``within_grace``: the command came within ``last_card_grace_seconds`` (L3).
-    Raises Refused if the rules do not allow it, ValueError if no seat of the table asks.
+    Raises Refused if the rules do not allow it, ValueError if no seat of the table asks, or if the game began with a
+    version of the rules that is not known here.
     """
     return advance(state, seat, (command,), within_grace=within_grace).events
 
@@ -53,6 +55,8 @@ def advance(state: State, seat: Seat | None, commands: Sequence[Command], *, wit
     Parts after the one that ends the game are ignored. After a Plus that ended its run (U11) the next part may
     close the TAKI or leave it, though the turn has passed.
     """
+    if state.rules_version not in KNOWN_VERSIONS:
+        raise ValueError(f"rules version {state.rules_version!r} is not among {sorted(KNOWN_VERSIONS)}")
     draft = Draft(state, within_grace=within_grace)
     for command in commands:
         if draft.state.over and draft.events:

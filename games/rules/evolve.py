@@ -172,7 +172,13 @@ def _game_ended(state: State, event: GameEnded) -> State:
 
 def _game_started(state: State, event: GameStarted) -> State:
     stages = (event.rules.hand_size,) * event.seats if event.rules.ladder else ()
-    return state._replace(rules=event.rules, hands=((),) * event.seats, turn=event.first, stages=stages)
+    return state._replace(
+        rules_version=event.rules_version,
+        rules=event.rules,
+        hands=((),) * event.seats,
+        turn=event.first,
+        stages=stages,
+    )
 
 
 def _cards_dealt(state: State, event: CardsDealt) -> State:

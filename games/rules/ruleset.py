@@ -12,6 +12,8 @@ from games.rules.cards import CARDS, COLORLESS, Card, Face, copies
 
 RULES_VERSION: Final = "1"
 """The version of the rules that new games begin with. A game keeps the version that it began with."""
+KNOWN_VERSIONS: Final = frozenset({RULES_VERSION})
+"""The versions that ``decide`` can play. A rule that is mended asks ``state.rules_version`` how it was before."""
 
 
 class Mode(Enum):

@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Final, NamedTuple, NewType
 
 from games.rules.cards import ANY_LEAD, Card, Color, Face, Lead, Seat
-from games.rules.ruleset import DEFAULT_RULES, Ruleset
+from games.rules.ruleset import DEFAULT_RULES, RULES_VERSION, Ruleset
 
 Direction = NewType("Direction", int)
 """1 is clockwise (seat+1), −1 the other way."""
@@ -31,7 +31,8 @@ class State(NamedTuple):
     seats not yet heard in the window of ``plus3``; ``last`` those with an unsaid last card; ``locked`` those
     holding a locked Breaker; all three ascending. ``left`` are the seats that left, in the order of leaving.
     ``stages`` is empty in single mode. ``owe`` counts cards. ``winner`` is None while the game runs and when it
-    ended (``over``) without one. ``seed`` is the game's 32 bytes (H1).
+    ended (``over``) without one. ``seed`` is the game's 32 bytes (H1). ``rules_version`` is the one that the game
+    began with, and keeps.
     """
 
     rules: Ruleset = DEFAULT_RULES
@@ -57,6 +58,7 @@ class State(NamedTuple):
     over: bool = False
     winner: Seat | None = None
     left: tuple[Seat, ...] = ()
+    rules_version: str = RULES_VERSION
 
     def __str__(self) -> str:
         from games.rules.notation import format_position  # noqa: PLC0415  # the notation needs the state first
