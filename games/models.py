@@ -98,9 +98,8 @@ class Game(models.Model):
         ordering: ClassVar[list[str]] = ["-id"]
         indexes: ClassVar[list[models.Index]] = [
             models.Index(fields=["phase", "-id"], name="game_by_phase"),
-            models.Index(fields=["deadline"], name="game_deadline", condition=Q(deadline__isnull=False)),
-            models.Index(fields=["stop_at"], name="game_stop_at", condition=Q(stop_at__isnull=False)),
-            models.Index(fields=["bot_due_at"], name="game_bot_due_at", condition=Q(bot_due_at__isnull=False)),
+            # The sweeps look through the running games; an index on a time would be rewritten with each move.
+            models.Index(fields=["id"], name="game_playing", condition=Q(phase="playing")),
         ]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(condition=Q(seats__range=(2, MOST_SEATS)), name="game_seats"),

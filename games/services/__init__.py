@@ -3,7 +3,15 @@
 from games.hooks import Appended
 from games.services.actors import Actor, BotActor, PlayerActor, SystemActor
 from games.services.bots import bot_awaited, bot_move
-from games.services.lobby import game_create, game_join, game_kick, game_leave, game_seat_bot, seat_auto_accept
+from games.services.lobby import (
+    game_create,
+    game_join,
+    game_kick,
+    game_leave,
+    game_open,
+    game_seat_bot,
+    seat_auto_accept,
+)
 from games.services.play import game_submit, game_time_up, game_timeout
 from games.services.settings import GameSettings
 from games.services.starting import game_abort, game_start
@@ -25,6 +33,7 @@ __all__ = [
     "game_join",
     "game_kick",
     "game_leave",
+    "game_open",
     "game_seat_bot",
     "game_start",
     "game_submit",

@@ -8,7 +8,7 @@ from games import clock, store
 from games.bots.registry import LEVELS
 from games.bots.turn import turn_commands
 from games.chain import private_bytes, private_uuid
-from games.errors import MoveRefused, StaleVersion, WrongPhase
+from games.errors import GameNotFound, MoveRefused, StaleVersion, WrongPhase
 from games.hooks import Appended
 from games.models import Phase
 from games.rules.cards import Seat
@@ -23,9 +23,12 @@ logger = logging.getLogger(__name__)
 def bot_move(*, game_id: UUID, version: int) -> Appended | None:
     """Let the bot move that is due at this version of the game; None if none is, or the game has gone on.
 
-    Done twice it moves once: its command id hangs on game, version and seat. GameNotFound.
+    Done twice it moves once: its command id hangs on game, version and seat.
     """
-    game, table = store.load(game_id=game_id)
+    try:
+        game, table = store.load(game_id=game_id)
+    except GameNotFound:
+        return None
     if game.version != version or game.phase != Phase.PLAYING:
         return None
     now = max(time.time_ns() // 1_000_000, table.folded.clock.last_at)

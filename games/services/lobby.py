@@ -1,6 +1,7 @@
 """The table before the game: create, join, leave, seat bots. The lobby belongs to its host."""
 
 import secrets
+from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
@@ -38,14 +39,29 @@ _CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that is read a
 def game_create(*, host: Player, settings: GameSettings, entropy: bytes = b"") -> Game:
     """A new table in the lobby with its host on seat 0, its commitment published. TooManyOpenGames."""
     require_entropy(entropy)
-    server_seed = secrets.token_bytes(chain.SEED_BYTES)
     with transaction.atomic():
         require_room(host)
-        game = new_game(settings, server_seed)
-        game.save(force_insert=True)
-        GameSecret.objects.create(game=game, server_seed=server_seed)
+        game = _create(settings)
         sit(game, HOST_SEAT, player=host, entropy=entropy)
         game.host_seat = HOST_SEAT
+        save_lobby(game)
+    return game
+
+
+def game_open(*, settings: GameSettings, seating: Sequence[Player | str]) -> Game:
+    """A new table without a host (a tournament's), every seat given to a player or to a bot of a level.
+
+    Nobody joins or leaves it; the server starts it. NoSuchLevel; ValueError unless there is one for each seat.
+    """
+    if len(seating) != settings.seats:
+        raise ValueError(f"{settings.seats} seats, {len(seating)} to sit on them")
+    with transaction.atomic():
+        game = _create(settings)
+        for seat, whom in enumerate(seating):
+            if isinstance(whom, Player):
+                sit(game, Seat(seat), player=whom)
+            else:
+                sit(game, Seat(seat), bot=level_named(whom))
         save_lobby(game)
     return game
 
@@ -97,8 +113,7 @@ def game_seat_bot(*, game_id: UUID, actor: Player, seat: Seat, level: str) -> Ga
 
     GameNotFound, WrongPhase (already_started, seat_taken), NotHost, NoSuchLevel, NoSuchSeat.
     """
-    if level not in LEVELS:
-        raise NoSuchLevel(tuple(LEVELS))
+    level_named(level)
     with transaction.atomic():
         game = lock_as_host(game_id, actor)
         row = rows(game).filter(seat=seat_at(game, seat)).first()
@@ -146,8 +161,22 @@ def seat_auto_accept(*, game_id: UUID, player: Player, auto_accept: bool) -> Gam
     return game
 
 
-def new_game(settings: GameSettings, server_seed: bytes) -> Game:
-    """A game in the lobby with nobody at the table, not saved."""
+def level_named(level: str) -> str:
+    """The level, if there is a bot of it. NoSuchLevel."""
+    if level not in LEVELS:
+        raise NoSuchLevel(tuple(LEVELS))
+    return level
+
+
+def _create(settings: GameSettings) -> Game:
+    server_seed = secrets.token_bytes(chain.SEED_BYTES)
+    game = _new_game(settings, server_seed)
+    game.save(force_insert=True)
+    GameSecret.objects.create(game=game, server_seed=server_seed)
+    return game
+
+
+def _new_game(settings: GameSettings, server_seed: bytes) -> Game:
     game = Game(
         name=settings.name,
         visibility=settings.visibility,

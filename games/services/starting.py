@@ -26,19 +26,20 @@ HOST: Final = SystemActor("host")
 STAFF: Final = SystemActor("staff")
 
 
-def game_start(*, game_id: UUID, actor: Player) -> Appended:
-    """Deal and begin. Only the host may, and only with every seat taken; starting twice starts once.
+def game_start(*, game_id: UUID, actor: Player | SystemActor) -> Appended:
+    """Deal and begin. Only the host (or the server) may, with every seat taken; starting twice starts once.
 
     GameNotFound, NotHost, WrongPhase (seats_empty, finished).
     """
     with transaction.atomic():
-        require_host(lock_game(game_id), actor)
+        if isinstance(actor, Player):
+            require_host(lock_game(game_id), actor)
         locked = _lock_for(game_id, "start")
         if locked.told is not None:
             state = locked.table.folded.state
             return Appended(locked.told.events[-1].version, locked.told.events, state, locked.game, repeated=True)
         _require_startable(locked.game)
-        return _begin(locked)
+        return _begin(locked, actor if isinstance(actor, SystemActor) else HOST)
 
 
 def game_abort(*, game_id: UUID, actor: Player, reason: str = "") -> Game:
@@ -76,7 +77,7 @@ def _abort(game: Game, reason: str) -> Game:
     ).game
 
 
-def _begin(locked: Locked) -> Appended:
+def _begin(locked: Locked, actor: SystemActor) -> Appended:
     game, seed = locked.game, locked.table.folded.state.seed
     first = chain.first_seat(seed, _candidates(game))
     rules = Ruleset.from_mapping(game.house_rules)
@@ -84,9 +85,9 @@ def _begin(locked: Locked) -> Appended:
     events: tuple[Event, ...] = (started, _committed(game), dealt)
     return commit_events(
         locked=locked,
-        events=tuple(NewEvent(event, HOST.name if event is started else "server") for event in events),
+        events=tuple(NewEvent(event, actor.name if event is started else "server") for event in events),
         state=replay(events, seed=seed),
-        key=_key(locked, HOST, "start"),
+        key=_key(locked, actor, "start"),
         now=time_now(locked),
     )
 
