@@ -11,7 +11,7 @@ from games.rules.commands import ALL_COMMANDS, COMMAND_ID, Command
 from games.rules.decide import Advance, advance, decide
 from games.rules.events import Event
 from games.rules.evolve import evolve, replay
-from games.rules.legal import grey_cards, legal_commands, may_act, refusal
+from games.rules.legal import grey_cards, legal_commands, legal_mask, may_act, refusal
 from games.rules.notation import format_command, parse_command
 from games.rules.ranking import ranking
 from games.rules.refusals import Refusal, Refused
@@ -47,6 +47,7 @@ __all__ = [
     "format_command",
     "grey_cards",
     "legal_commands",
+    "legal_mask",
     "may_act",
     "parse_command",
     "ranking",
