@@ -40,9 +40,22 @@ def test_importing_the_engine_loads_the_standard_library_alone() -> None:
 
 
 KNOWN_IDS = {
-    **{0: "play R1", 12: "play RT", 51: "play YT", 52: "play ST", 55: "play X3", 56: "play ST=R"},
-    **{60: "play C=R", 63: "play C=Y", 64: "draw", 65: "close", 66: "end", 67: "last", 68: "accept"},
-    **{69: "leave", 70: "timeout", 71: "stop"},
+    0: "play R1",
+    12: "play RT",
+    51: "play YT",
+    52: "play ST",
+    55: "play X3",
+    56: "play ST=R",
+    60: "play C=R",
+    63: "play C=Y",
+    64: "draw",
+    65: "close",
+    66: "end",
+    67: "last",
+    68: "accept",
+    69: "leave",
+    70: "timeout",
+    71: "stop",
 }
 
 
