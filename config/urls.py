@@ -12,6 +12,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
     path("api/v1/problems/", ProblemsView.as_view(), name="problems"),
     path("api/v1/", include("players.api.urls")),
+    path("api/v1/", include("games.api.urls")),
 ]
 
 handler400 = "config.problems.bad_request"

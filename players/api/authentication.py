@@ -24,6 +24,6 @@ class TokenAuthentication(BaseAuthentication):
             raise AuthenticationFailed
         return token.player, token
 
-    def authenticate_header(self, request: Request) -> str:  # noqa: ARG002  (DRF gives it)
+    def authenticate_header(self, request: Request) -> str:
         """What `WWW-Authenticate` says."""
         return CHALLENGE

@@ -79,8 +79,8 @@ class StrictJSONParser(BaseParser):
     def parse(
         self,
         stream: IO[bytes],
-        media_type: str | None = None,  # noqa: ARG002  (DRF gives it)
-        parser_context: Mapping[str, Any] | None = None,  # noqa: ARG002  (DRF gives it)
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
         """The value of the body; an empty body counts as an empty object."""
         try:

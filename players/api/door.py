@@ -1,7 +1,7 @@
 """What every endpoint does before its own work: who asks, may they, how often, and is the request well formed."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any, ClassVar, cast
 from uuid import UUID
@@ -28,17 +28,19 @@ class Empty(StrictSerializer):
 class Endpoint(APIView):
     """An endpoint: authenticated, limited, and strict about bodies and query parameters.
 
-    ``query`` are the parameters it knows. ``limit``: reading and writing have their own by default.
+    ``query`` describes the parameters it knows; ``asked`` are their checked values. ``limit``: reading and
+    writing have their own by default.
     """
 
     metadata_class = None
-    query: ClassVar[frozenset[str]] = frozenset()
+    query: ClassVar[type[StrictSerializer]] = Empty  # of GET; a POST takes none
+    asked: Mapping[str, Any]
     limit: ClassVar[Limit | None] = None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Everything that can be judged before the endpoint's own work."""
         super().initial(request, *args, **kwargs)
-        check_query(request, self.query)
+        self.asked = read_query(request, self.query if request.method in SAFE_METHODS else Empty)
 
     def check_permissions(self, request: Request) -> None:
         """The permission classes; then the token's scope, if there is a token."""
@@ -103,13 +105,15 @@ def client_address(request: HttpRequest | Request) -> str:
     return address
 
 
-def check_query(request: Request, known: frozenset[str]) -> None:
-    """Refuse a parameter that is unknown or given twice. ValidationError."""
-    for name in request.query_params:
-        if name not in known:
-            raise invalid(name[:64], "unknown")
-        if len(request.query_params.getlist(name)) > 1:
-            raise invalid(name, "repeated")
+def read_query(request: Request, serializer: type[StrictSerializer]) -> Mapping[str, Any]:
+    """The checked query parameters. ValidationError names each that is unknown, wrong or given twice."""
+    given = request.query_params
+    repeated = [name for name in given if len(given.getlist(name)) > 1]
+    if repeated:
+        raise invalid(repeated[0][:64], "repeated")
+    read = serializer(data=dict(given.items()))
+    read.is_valid(raise_exception=True)
+    return cast("Mapping[str, Any]", read.validated_data)
 
 
 def idempotency_key(request: Request) -> UUID | None:

@@ -77,6 +77,16 @@ class WholeNumber(StrictField, serializers.IntegerField):
         return data
 
 
+class QueryNumber(WholeNumber):
+    """A whole number within bounds, in digits, as a query parameter has it."""
+
+    def to_internal_value(self, data: Any) -> int:
+        """The number."""
+        if not (isinstance(data, str) and data.isascii() and data.isdigit() and len(data) <= 18):
+            raise field_error("not_a_query_number")
+        return super().to_internal_value(int(data))
+
+
 class TrueFalse(StrictField, serializers.BooleanField):
     """A JSON boolean."""
 

@@ -41,10 +41,12 @@ IF_MATCH: Final = OpenApiParameter(
 
 
 def reading(
-    summary: str, shape: Any, *parameters: OpenApiParameter, without: tuple[int, ...] = (), more: tuple[int, ...] = ()
+    summary: str, shape: Any, *parameters: Any, without: tuple[int, ...] = (), more: tuple[int, ...] = ()
 ) -> Callable[[Any], Any]:
     """Describes a GET. `without` and `more`: statuses to leave out of, or add to, the usual ones."""
-    answers = {200: shape, **({304: None} if IF_NONE_MATCH in parameters else {})}
+    answers = shape if isinstance(shape, dict) else {200: shape}
+    if IF_NONE_MATCH in parameters:
+        answers = {**answers, 304: None}
     return _described(summary, None, answers, (*_READING, *more), without, parameters)
 
 
@@ -53,7 +55,7 @@ def writing(
     body: Any,
     status: int,
     shape: Any,
-    *parameters: OpenApiParameter,
+    *parameters: Any,
     without: tuple[int, ...] = (),
     more: tuple[int, ...] = (),
 ) -> Callable[[Any], Any]:
@@ -67,7 +69,7 @@ def _described(
     answers: Mapping[Any, Any],
     problems: tuple[int, ...],
     without: tuple[int, ...],
-    parameters: tuple[OpenApiParameter, ...],
+    parameters: tuple[Any, ...],
 ) -> Callable[[Any], Any]:
     told: dict[Any, Any] = {
         (status, PROBLEM): OpenApiResponse(ProblemShape, description=_MEANING[status])

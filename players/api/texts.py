@@ -13,6 +13,7 @@ FIELD_TEXTS: Final[Mapping[str, str | Promise]] = {
     "not_an_object": _("This must be a JSON object."),
     "not_a_list": _("This must be a list."),
     "not_an_integer": _("This must be a whole number, written without quotes or fraction."),
+    "not_a_query_number": _("This must be a whole number in digits."),
     "not_a_boolean": _("This must be true or false."),
     "not_a_string": _("This must be a string."),
     "out_of_range": _("This must be from %(least)s to %(most)s."),

@@ -1,0 +1,219 @@
+"""The shapes of answers about games, for the OpenAPI page; answers themselves are plain dicts (`answers`)."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from games.api.commands import TYPES
+from games.models import Phase, Visibility
+from games.rules.cards import Color
+from games.rules.codec import EVENT_TYPES
+from games.rules.commands import COMMAND_ID
+from games.rules.refusals import Refusal
+from games.rules.state import Again
+
+
+class Shape(serializers.Serializer[None]):
+    """Describes an object."""
+
+
+def choice(values: Any, **kwargs: Any) -> serializers.ChoiceField:
+    """One of these texts."""
+    return serializers.ChoiceField(choices=list(values), **kwargs)
+
+
+COLORS = [color.value for color in Color]
+
+
+class SeatPlayerShape(Shape):
+    """Who sits there."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+
+
+class SeatShape(Shape):
+    """One seat: a player, a built-in bot of a level, or free (both null)."""
+
+    seat = serializers.IntegerField()
+    player = SeatPlayerShape(allow_null=True)
+    bot = serializers.CharField(allow_null=True)
+    cards = serializers.IntegerField(allow_null=True)
+    stage = serializers.IntegerField(allow_null=True)
+    away = serializers.BooleanField()
+    connected = serializers.BooleanField()
+
+
+class PlacingShape(Shape):
+    """A seat in the final ranking."""
+
+    rank = serializers.IntegerField()
+    seat = serializers.IntegerField()
+    cards = serializers.IntegerField()
+    stage = serializers.IntegerField()
+
+
+class LinksShape(Shape):
+    """Where the rest is."""
+
+    self = serializers.URLField()
+    view = serializers.URLField()
+    legal = serializers.URLField()
+    commands = serializers.URLField()
+    events = serializers.URLField()
+    poll = serializers.URLField()
+    stream = serializers.URLField()
+    audit = serializers.URLField()
+    export = serializers.URLField()
+
+
+class GameShape(Shape):
+    """A table and its game."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField(allow_null=True)
+    phase = choice(Phase.values)
+    version = serializers.IntegerField()
+    house_rules = serializers.DictField()
+    visibility = choice(Visibility.values)
+    invite_code = serializers.CharField(allow_null=True)
+    commitment = serializers.CharField()
+    turn_seconds = serializers.IntegerField(allow_null=True)
+    bank_seconds = serializers.IntegerField()
+    increment_seconds = serializers.IntegerField()
+    reaction_seconds = serializers.IntegerField()
+    game_minutes = serializers.IntegerField(allow_null=True)
+    first_player = serializers.CharField()
+    seats_free = serializers.IntegerField()
+    seats = SeatShape(many=True)
+    host = serializers.IntegerField(allow_null=True)
+    turn = serializers.IntegerField(allow_null=True)
+    winner = serializers.IntegerField(allow_null=True)
+    ranking = PlacingShape(many=True, allow_null=True)
+    deadline = serializers.DateTimeField(allow_null=True)
+    created_at = serializers.DateTimeField()
+    started_at = serializers.DateTimeField(allow_null=True)
+    ended_at = serializers.DateTimeField(allow_null=True)
+    now = serializers.DateTimeField()
+    links = LinksShape()
+
+
+class GameListShape(Shape):
+    """One page of tables, the newest first."""
+
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = GameShape(many=True)
+
+
+class WindowShape(Shape):
+    """A +3 that awaits answers."""
+
+    seat = serializers.IntegerField()
+    answered = serializers.BooleanField()
+    deadline = serializers.DateTimeField(allow_null=True)
+
+
+class ViewShape(Shape):
+    """The position as the caller sees it; a spectator's `seat` and `hand` are null."""
+
+    version = serializers.IntegerField()
+    phase = choice(Phase.values)
+    seat = serializers.IntegerField(allow_null=True)
+    hand = serializers.ListField(child=serializers.CharField(), allow_null=True)
+    cards = serializers.ListField(child=serializers.IntegerField())
+    draw_pile = serializers.IntegerField()
+    top = serializers.CharField()
+    lead = serializers.CharField()
+    turn = serializers.IntegerField()
+    direction = serializers.IntegerField()
+    owe = serializers.IntegerField()
+    taki = choice(COLORS, allow_null=True)
+    run = choice(COLORS, allow_null=True)
+    again = choice([again.value for again in Again], allow_null=True)
+    window = WindowShape(allow_null=True)
+    last = serializers.ListField(child=serializers.IntegerField())
+    left = serializers.ListField(child=serializers.IntegerField())
+    stages = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    may_act = serializers.BooleanField()
+    winner = serializers.IntegerField(allow_null=True)
+    ranking = PlacingShape(many=True, allow_null=True)
+    deadline = serializers.DateTimeField(allow_null=True)
+    now = serializers.DateTimeField()
+
+
+class LegalCommandShape(Shape):
+    """An atomic command; its id never changes its meaning."""
+
+    id = serializers.IntegerField(min_value=0, max_value=len(COMMAND_ID) - 1)
+    command = serializers.CharField()
+    type = choice(TYPES)
+    card = serializers.CharField(allow_null=True)
+    color = choice(COLORS, allow_null=True)
+
+
+class GreyCardShape(Shape):
+    """A card in hand that cannot be laid now, and why."""
+
+    card = serializers.CharField()
+    refusal = choice([refusal.value for refusal in Refusal])
+    rule = serializers.CharField()
+
+
+class LegalShape(Shape):
+    """What the caller's seat may do now."""
+
+    version = serializers.IntegerField()
+    commands = LegalCommandShape(many=True)
+    refused = GreyCardShape(many=True)
+
+
+class EventShape(Shape):
+    """One event; a card that the caller may not know is "?"."""
+
+    version = serializers.IntegerField()
+    type = choice(EVENT_TYPES)
+    # A shape is never validated.
+    data = serializers.DictField()  # type: ignore[assignment]
+    at = serializers.DateTimeField()
+
+
+class EventListShape(Shape):
+    """Events in ascending order; `next` is null at the head of the log."""
+
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = EventShape(many=True)
+
+
+class MoveShape(Shape):
+    """A command that was carried out."""
+
+    version = serializers.IntegerField()
+    events = EventShape(many=True)
+    view = ViewShape()
+    receipt = serializers.CharField(allow_null=True)
+
+
+class FullEventShape(Shape):
+    """One event of a game that is over, as its hash covers it."""
+
+    version = serializers.IntegerField()
+    type = choice(EVENT_TYPES)
+    schema = serializers.IntegerField()
+    # A shape is never validated.
+    data = serializers.DictField()  # type: ignore[assignment]
+    actor = serializers.CharField()
+    at = serializers.DateTimeField()
+    hash = serializers.CharField()
+
+
+class AuditShape(Shape):
+    """What the server is bound to; hexadecimal. `server_seed` is null until the game is over."""
+
+    version = serializers.IntegerField()
+    phase = choice(Phase.values)
+    hash = serializers.CharField()
+    commitment = serializers.CharField()
+    entropy = serializers.ListField(child=serializers.CharField())
+    server_seed = serializers.CharField(allow_null=True)

@@ -1,0 +1,50 @@
+"""The routes about games, below `/api/v1/`."""
+
+from django.urls import path, register_converter
+from django.urls.converters import UUIDConverter
+
+from games.api.logs import AuditView, EventsView, ExportView
+from games.api.play import CommandsView, LegalView, ViewView
+from games.api.rules import HouseRulesView
+from games.api.views import GamesView, GameView, JoinView, LeaveView, SeatBotView, StartView
+
+
+class AnyCaseUUID(UUIDConverter):
+    """A UUID in either case, as RFC 9562 wants it read."""
+
+    regex = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+
+
+class SeatNumber:
+    """A seat's number; a table has at most ten seats."""
+
+    regex = "[0-9]"
+
+    def to_python(self, value: str) -> int:
+        """The number."""
+        return int(value)
+
+    def to_url(self, value: int) -> str:
+        """Its digit."""
+        return str(value)
+
+
+register_converter(AnyCaseUUID, "game_id")
+register_converter(SeatNumber, "seat")
+_GAME = "games/<game_id:game_id>/"
+
+urlpatterns = [
+    path("games/", GamesView.as_view(), name="games"),
+    path(_GAME, GameView.as_view(), name="game"),
+    path(_GAME + "join/", JoinView.as_view(), name="game-join"),
+    path(_GAME + "leave/", LeaveView.as_view(), name="game-leave"),
+    path(_GAME + "start/", StartView.as_view(), name="game-start"),
+    path(_GAME + "seats/<seat:seat>/bot/", SeatBotView.as_view(), name="game-seat-bot"),
+    path(_GAME + "view/", ViewView.as_view(), name="game-view"),
+    path(_GAME + "legal/", LegalView.as_view(), name="game-legal"),
+    path(_GAME + "commands/", CommandsView.as_view(), name="game-commands"),
+    path(_GAME + "events/", EventsView.as_view(), name="game-events"),
+    path(_GAME + "audit/", AuditView.as_view(), name="game-audit"),
+    path(_GAME + "export/", ExportView.as_view(), name="game-export"),
+    path("rules/house-rules/", HouseRulesView.as_view(), name="house-rules"),
+]

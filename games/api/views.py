@@ -1,0 +1,166 @@
+"""Tables: making, finding, joining, leaving and starting them."""
+
+from typing import Any, ClassVar, cast
+from uuid import UUID
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+from uuid_utils.compat import uuid7
+
+from games.api.answers import game_json, game_path, game_tag, with_seating
+from games.api.paging import games_page, link
+from games.api.serializers import BotBody, GameBody, GameQuery, JoinBody
+from games.api.shapes import GameListShape, GameShape
+from games.errors import NoSuchSeat, WrongPhase
+from games.models import Game, Phase
+from games.rules.cards import Seat
+from games.rules.commands import LEAVE
+from games.selectors import game_get, game_list
+from games.services import (
+    GameSettings,
+    PlayerActor,
+    game_create,
+    game_join,
+    game_leave,
+    game_seat_bot,
+    game_start,
+    game_submit,
+)
+from players.api.answers import address, answer, response, tagged
+from players.api.door import Empty, Endpoint, caller, idempotency_key, request_digest
+from players.api.fields import StrictSerializer, invalid
+from players.api.schema import IF_NONE_MATCH, reading, writing
+from players.idempotency import Answer
+from players.models import Player
+
+
+def told(game: Game, viewer: Player, *, status: int = 200) -> Answer:
+    """The table after an act of the viewer."""
+    headers = {"ETag": f'"{game_tag(game)}"'}
+    if status == 201:
+        headers["Location"] = address(game_path(game.pk))
+    return answer(game_json(with_seating(game), viewer), status=status, headers=headers)
+
+
+class GamesView(Endpoint):
+    """Open tables, running and finished games; and new ones."""
+
+    query: ClassVar[type[StrictSerializer]] = GameQuery
+
+    @reading("List games", GameListShape, GameQuery, without=(404,))
+    def get(self, request: Request) -> HttpResponse:
+        """The games that the caller may know of, the newest first."""
+        viewer, asked = caller(request), self.asked
+        filters = {name: asked.get(name) for name in ("phase", "mode", "seats_free", "player")}
+        page = games_page(
+            game_list(viewer=viewer, **cast("dict[str, Any]", filters)),
+            cursor=asked.get("cursor"),
+            limit=asked["limit"],
+        )
+        listed = {
+            "next": link(request.path, asked, page.next),
+            "previous": link(request.path, asked, page.previous),
+            "results": [game_json(game, viewer) for game in page.games],
+        }
+        return response(answer(listed))
+
+    @writing("Create a game", GameBody, 201, GameShape, without=(404,))
+    def post(self, request: Request) -> HttpResponse:
+        """A new table in the lobby; the caller sits on seat 0 and is its host."""
+        body = self.body(request, GameBody)
+        host = caller(request)
+        entropy = body.pop("entropy", None) or b""
+        chosen = {name: value for name, value in body.items() if not (name == "name" and value is None)}
+        settings = GameSettings(**chosen)
+        return self.once(
+            request, lambda: told(game_create(host=host, settings=settings, entropy=entropy), host, status=201)
+        )
+
+
+class GameView(Endpoint):
+    """One table."""
+
+    @reading("A game", GameShape, IF_NONE_MATCH)
+    def get(self, request: Request, game_id: UUID) -> HttpResponse:
+        """The summary of a game: who sits there, whose turn it is, how it ended."""
+        viewer = caller(request)
+        game = game_get(game_id=game_id, viewer=viewer)
+        made = answer(game_json(game, viewer))
+        return tagged(made, tag=game_tag(game), if_none_match=request.META.get("HTTP_IF_NONE_MATCH", ""))
+
+
+class JoinView(Endpoint):
+    """Sitting down."""
+
+    @writing("Join a game", JoinBody, 200, GameShape)
+    def post(self, request: Request, game_id: UUID) -> HttpResponse:
+        """Sit down on the seat named, or on the first free one."""
+        body = self.body(request, JoinBody)
+        player = caller(request)
+
+        def join() -> Answer:
+            game = game_join(
+                game_id=game_id,
+                player=player,
+                seat=body.get("seat"),
+                invite_code=body.get("invite_code"),
+                entropy=body.get("entropy") or b"",
+            )
+            return told(game, player)
+
+        try:
+            return self.once(request, join)
+        except NoSuchSeat as none:
+            raise invalid("seat", "out_of_range", least=0, most=none.seats - 1) from none
+
+
+class LeaveView(Endpoint):
+    """Getting up."""
+
+    @writing("Leave a game", Empty, 200, GameShape)
+    def post(self, request: Request, game_id: UUID) -> HttpResponse:
+        """In the lobby: free the seat; if the host leaves, the next player is host. In a game: rule Z4."""
+        self.body(request)
+        player = caller(request)
+        return self.once(request, lambda: told(_left(request, game_id, player), player))
+
+
+def _left(request: Request, game_id: UUID, player: Player) -> Game:
+    try:
+        return game_leave(game_id=game_id, player=player)
+    except WrongPhase as begun:
+        if begun.phase != Phase.PLAYING:
+            raise
+    appended = game_submit(
+        game_id=game_id,
+        actor=PlayerActor(player.pk),
+        commands=(LEAVE,),
+        command_id=idempotency_key(request) or uuid7(),
+        digest=request_digest(request),
+    )
+    return appended.game
+
+
+class StartView(Endpoint):
+    """The deal."""
+
+    @writing("Start a game", Empty, 200, GameShape)
+    def post(self, request: Request, game_id: UUID) -> HttpResponse:
+        """Begin, with every seat taken; the host's alone. Starting twice starts once."""
+        self.body(request)
+        player = caller(request)
+        return self.once(request, lambda: told(game_start(game_id=game_id, actor=player).game, player))
+
+
+class SeatBotView(Endpoint):
+    """Built-in bots at the table."""
+
+    @writing("Seat a bot", BotBody, 200, GameShape)
+    def post(self, request: Request, game_id: UUID, seat: int) -> HttpResponse:
+        """Put a built-in bot on a free seat; the host's alone."""
+        level = self.body(request, BotBody)["level"]
+        player = caller(request)
+        return self.once(
+            request,
+            lambda: told(game_seat_bot(game_id=game_id, actor=player, seat=Seat(seat), level=level), player),
+        )
