@@ -12,7 +12,7 @@ from games.api.paging import games_page, link
 from games.api.serializers import BotBody, GameBody, GameQuery, JoinBody
 from games.api.shapes import GameListShape, GameShape
 from games.errors import NoSuchSeat, WrongPhase
-from games.models import Game, Phase
+from games.models import Game
 from games.rules.cards import Seat
 from games.rules.commands import LEAVE
 from games.selectors import game_get, game_list
@@ -129,7 +129,7 @@ def _left(request: Request, game_id: UUID, player: Player) -> Game:
     try:
         return game_leave(game_id=game_id, player=player)
     except WrongPhase as begun:
-        if begun.phase != Phase.PLAYING:
+        if begun.code != "already_started":
             raise
     appended = game_submit(
         game_id=game_id,

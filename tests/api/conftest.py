@@ -6,6 +6,7 @@ import pytest
 from django.conf import LazySettings
 
 from tests.api.http import Caller
+from tests.api.tables import Table
 
 
 @pytest.fixture(autouse=True)
@@ -29,3 +30,20 @@ def guest(db: None) -> Callable[[], Caller]:
         return Caller(token=made["token"], player=made["player"])
 
     return come_in
+
+
+@pytest.fixture
+def lobby(guest: Callable[[], Caller]) -> Table:
+    """A table of two in the lobby, one seat free."""
+    host = guest()
+    game = host.post("games/", {"seats": 2, "name": "Friday night", "turn_seconds": None}).json()
+    return Table(game["id"], host, [host])
+
+
+@pytest.fixture
+def table(lobby: Table, guest: Callable[[], Caller]) -> Table:
+    """A running game of two."""
+    other = guest()
+    assert other.post(lobby.path("join/"), {}).status_code == 200
+    assert lobby.host.post(lobby.path("start/")).status_code == 200
+    return Table(lobby.id, lobby.host, [lobby.host, other])
