@@ -3,6 +3,7 @@
 import json
 import logging
 import re
+import time
 import traceback
 from collections.abc import Callable
 from contextvars import ContextVar
@@ -13,6 +14,8 @@ from django.http import HttpRequest, HttpResponse
 from uuid_utils import uuid7
 
 HEADER = "X-Request-Id"
+logger = logging.getLogger("taki.request")
+_PROBES = ("/healthz", "/readyz")
 _SAFE = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _current: ContextVar[str] = ContextVar("request_id", default="")
 
@@ -23,7 +26,10 @@ def request_id() -> str:
 
 
 class RequestIdMiddleware:
-    """Take the caller's `X-Request-Id` if it is harmless, else make one; answer with it."""
+    """Take the caller's `X-Request-Id` if it is harmless, else make one; answer and log with it.
+
+    The path is logged without its query, which may hold a ticket.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -32,9 +38,13 @@ class RequestIdMiddleware:
         """Answer the request with its id known to every log line in between."""
         given = request.headers.get(HEADER, "")
         token = _current.set(given if _SAFE.fullmatch(given) else str(uuid7()))
+        began = time.monotonic()
         try:
             response = self.get_response(request)
             response[HEADER] = _current.get()
+            if request.path_info not in _PROBES:
+                spent = (time.monotonic() - began) * 1000
+                logger.info("%s %s %d %.1f ms", request.method, request.path_info, response.status_code, spent)
             return response
         finally:
             _current.reset(token)
@@ -73,6 +83,7 @@ def logging_settings(level: str) -> dict[str, Any]:
         "loggers": {
             "django": {"handlers": [], "level": level, "propagate": True},
             "gunicorn.error": own,
-            "gunicorn.access": own,
+            # `RequestIdMiddleware` says the same with the request's id.
+            "gunicorn.access": {**own, "level": "WARNING"},
         },
     }

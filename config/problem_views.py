@@ -9,9 +9,10 @@ from config.problems import problem_list
 from players.api.answers import answer, response
 from players.api.door import Endpoint
 from players.api.schema import reading
+from players.api.shapes import Shape
 
 
-class ProblemKind(serializers.Serializer[None]):
+class ProblemKindShape(Shape):
     """One code of a problem."""
 
     code = serializers.CharField()
@@ -21,27 +22,27 @@ class ProblemKind(serializers.Serializer[None]):
     detail = serializers.CharField()
 
 
-class FieldErrorKind(serializers.Serializer[None]):
+class FieldErrorKindShape(Shape):
     """One code of an entry in `errors`."""
 
     code = serializers.CharField()
     detail = serializers.CharField()
 
 
-class RefusalKind(serializers.Serializer[None]):
+class RefusalKindShape(Shape):
     """One refusal of the rules."""
 
     refusal = serializers.CharField()
     detail = serializers.CharField()
 
 
-class ProblemList(serializers.Serializer[None]):
+class ProblemListShape(Shape):
     """Every code that an answer may have."""
 
-    problems = ProblemKind(many=True)
+    problems = ProblemKindShape(many=True)
     # A shape is never validated.
-    fields = FieldErrorKind(many=True)  # type: ignore[assignment]
-    refusals = RefusalKind(many=True)
+    fields = FieldErrorKindShape(many=True)  # type: ignore[assignment]
+    refusals = RefusalKindShape(many=True)
 
 
 class ProblemsView(Endpoint):
@@ -50,7 +51,7 @@ class ProblemsView(Endpoint):
     authentication_classes = ()
     permission_classes = (AllowAny,)
 
-    @reading("Problem codes", ProblemList, without=(401, 404))
+    @reading("problems_list", "Problem codes", ProblemListShape, without=(401, 404))
     def get(self, _request: Request) -> HttpResponse:
         """The codes of problems, of wrong fields, and of refusals."""
         return response(answer(problem_list()), cache="public, max-age=300")

@@ -5,11 +5,14 @@ is killed, Linux ends supervisord, and supervisord's end ends its children. What
 a file, by which the next `up` finds what survived all of this.
 """
 
+import contextlib
 import json
+import os
 import shlex
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from http.client import HTTPException
@@ -42,11 +45,13 @@ class Supervisor:
         self.log = folder / "log"
         self.records = folder / "processes.json"
         self.socket = sockets / "supervisor.sock"
+        self.processes: tuple[Process, ...] = ()
         self.daemon: subprocess.Popen[bytes] | None = None
         self.children: dict[str, Record] = {}
 
     def start(self, processes: Sequence[Process], environment: Mapping[str, str]) -> None:
         """Start supervisord with all processes known and none running."""
+        self.processes = tuple(processes)
         self.log.mkdir(exist_ok=True)
         settings = self.folder / "supervisord.conf"
         settings.write_text(_configuration(processes, folder=self.folder, socket=self.socket))
@@ -121,6 +126,7 @@ class Supervisor:
         if self.daemon is None:
             return
         if self.alive:
+            self._stop_children()
             self.daemon.terminate()
         try:
             self.daemon.wait(150)
@@ -128,6 +134,20 @@ class Supervisor:
             self.daemon.kill()
         end(list(self.children.values()))
         self.records.unlink(missing_ok=True)
+
+    def _stop_children(self) -> None:
+        """Stop one after the other. supervisord's own shutdown does that too, but takes a second for each."""
+        with contextlib.suppress(SetUpFailed):
+            self.died()  # so that everything that runs is known
+        for process in reversed(self.processes):
+            try:
+                self.call("stopProcess", process.name, False)
+            except (OSError, HTTPException, Error):
+                continue  # it does not run, or supervisord is gone and its end ends it
+            patience = time.monotonic() + process.stop_seconds + 2
+            record = self.children.get(process.name)
+            while record and _process(record) and time.monotonic() < patience:
+                time.sleep(0.02)
 
     def end_survivors(self) -> list[str]:
         """End what an earlier `up` left running in this folder; the names of what there was."""
@@ -186,6 +206,7 @@ def _configuration(processes: Sequence[Process], *, folder: Path, socket: Path) 
             "pidfile": folder / "supervisord.pid",
             "childlogdir": folder / "log",
             "silent": "true",
+            **({"user": "root"} if os.geteuid() == 0 else {}),
         },
         "unix_http_server": {"file": socket, "chmod": "0700"},
         "rpcinterface:supervisor": {
