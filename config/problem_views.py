@@ -51,7 +51,7 @@ class ProblemsView(Endpoint):
     authentication_classes = ()
     permission_classes = (AllowAny,)
 
-    @reading("problems_list", "Problem codes", ProblemListShape, without=(401, 404))
+    @reading("problems_list", "Problem codes", ProblemListShape, without=(401, 403, 404))
     def get(self, _request: Request) -> HttpResponse:
         """The codes of problems, of wrong fields, and of refusals."""
         return response(answer(problem_list()), cache="public, max-age=300")

@@ -31,7 +31,6 @@ SPECTACULAR_SETTINGS: Final[dict[str, Any]] = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
     "SORT_OPERATIONS": False,
-    "ENUM_ADD_EXPLICIT_BLANK_NULL_CHOICE": False,
     "PATH_CONVERTER_OVERRIDES": {
         "game_id": {"type": "string", "format": "uuid"},
         "seat": {"type": "integer", "minimum": 0, "maximum": 9},
@@ -47,12 +46,5 @@ SPECTACULAR_SETTINGS: Final[dict[str, Any]] = {
         "Again": "games.api.shapes.AGAIN",
         "EventType": "games.api.shapes.EVENT_NAMES",
         "Refusal": "games.api.shapes.REFUSALS",
-        "Mode": "games.rules.ruleset.Mode",
-        "Deck": "games.rules.ruleset.Deck",
-        "OpeningCard": "games.rules.ruleset.OpeningCard",
-        "LastCard": "games.rules.ruleset.LastCard",
-        "KingLead": "games.rules.ruleset.KingLead",
-        "SuperTakiColor": "games.rules.ruleset.SuperTakiColor",
-        "TwoPlayerDirection": "games.rules.ruleset.TwoPlayerDirection",
     },
 }

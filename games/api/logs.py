@@ -44,7 +44,9 @@ class EventsView(Endpoint):
     query: ClassVar[type[StrictSerializer]] = EventQuery
     renderer_classes = (JSONRenderer, NdjsonRenderer)
 
-    @reading("The log", {(200, "application/json"): EventListShape, (200, NDJSON): EventShape}, EventQuery)
+    @reading(
+        "games_events", "The log", {(200, "application/json"): EventListShape, (200, NDJSON): EventShape}, EventQuery
+    )
     def get(self, request: Request, game_id: UUID) -> HttpResponseBase:
         """The events after a version, ascending, redacted for the caller."""
         viewer = caller(request)
@@ -83,7 +85,7 @@ def _seen(game_id: UUID, seat: Seat | None, after: int, limit: int | None) -> It
 class AuditView(Endpoint):
     """What the server is bound to."""
 
-    @reading("The chain's head", AuditShape)
+    @reading("games_audit", "The chain's head", AuditShape)
     def get(self, request: Request, game_id: UUID) -> HttpResponse:
         """The head of the hash chain and the commitment; after the end also the server's seed."""
         game_get(game_id=game_id, viewer=caller(request))
@@ -95,7 +97,7 @@ class ExportView(Endpoint):
 
     renderer_classes = (NdjsonRenderer,)
 
-    @reading("The full log", {(200, NDJSON): FullEventShape}, more=(409,))
+    @reading("games_export", "The full log", {(200, NDJSON): FullEventShape}, more=(409,))
     def get(self, request: Request, game_id: UUID) -> HttpResponseBase:
         """Every event in full, with schema, actor, time and hash, one a line; when the game is over."""
         game_get(game_id=game_id, viewer=caller(request))

@@ -29,7 +29,7 @@ NO_VERSION: Final = -1
 class ViewView(Endpoint):
     """The position."""
 
-    @reading("What the caller sees", ViewShape, IF_NONE_MATCH, more=(409,))
+    @reading("games_view", "What the caller sees", ViewShape, IF_NONE_MATCH, more=(409,))
     def get(self, request: Request, game_id: UUID) -> HttpResponse:
         """The position as the caller's seat sees it, or as a spectator does."""
         viewer = caller(request)
@@ -43,7 +43,7 @@ class ViewView(Endpoint):
 class LegalView(Endpoint):
     """The possibilities."""
 
-    @reading("What the caller may do", LegalShape, more=(403, 409))
+    @reading("games_legal", "What the caller may do", LegalShape, more=(403, 409))
     def get(self, request: Request, game_id: UUID) -> HttpResponse:
         """Every legal atomic command of the caller's seat, and why the rest of its hand cannot be laid."""
         viewer = caller(request)
@@ -56,7 +56,7 @@ class LegalView(Endpoint):
 class CommandsView(Endpoint):
     """Moves."""
 
-    @writing("Move", COMMAND_BODY, 201, MoveShape, IF_MATCH, more=(412,))
+    @writing("games_command", "Move", COMMAND_BODY, 201, MoveShape, IF_MATCH, more=(412,))
     def post(self, request: Request, game_id: UUID) -> HttpResponse:
         """Carry out a command, all or nothing, for the caller's own seat.
 

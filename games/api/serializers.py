@@ -9,9 +9,9 @@ from rest_framework.exceptions import ValidationError
 
 from games.api.commands import MOST_CARDS, MOST_TEXT, MOST_VERSION, THEN, TYPES
 from games.api.paging import MOST_IN_PAGE, PAGE
+from games.api.shapes import COLORS, HouseRulesShape
 from games.bots.registry import LEVELS
 from games.models import MOST_SEATS, FirstPlayer, Phase, Visibility
-from games.rules.cards import Color
 from games.rules.ruleset import Mode, Ruleset, house_rules_schema
 from games.selectors import MOST_EVENTS
 from games.services.settings import BOUNDS, GameSettings
@@ -29,11 +29,13 @@ from players.api.fields import (
 )
 
 ENTROPY_BYTES: Final = 64
+LEVEL_NAMES: Final = list(LEVELS)
+THEN_WORDS: Final = list(THEN)
 _DEFAULT: Final[dict[str, Any]] = {field.name: field.default for field in fields(GameSettings)}
 _HOUSE_RULES: Final = house_rules_schema()
 
 
-@extend_schema_field(_HOUSE_RULES)
+@extend_schema_field(HouseRulesShape)
 class HouseRules(StrictField):
     """House rules by name (section 13 of the rules); those not named have their defaults."""
 
@@ -103,7 +105,7 @@ class JoinBody(StrictSerializer):
 class BotBody(StrictSerializer):
     """Which built-in bot."""
 
-    level = OneOf(choices=list(LEVELS))
+    level = OneOf(choices=LEVEL_NAMES)
 
 
 class GameQuery(StrictSerializer):
@@ -131,7 +133,7 @@ class CardBody(StrictSerializer):
     """A card to lay, and the colour that it names, if it names one."""
 
     card = Text(most=3)
-    color = OneOf(choices=[color.value for color in Color], required=False, allow_null=True)
+    color = OneOf(choices=COLORS, required=False, allow_null=True)
 
 
 class CommandFields(StrictSerializer):
@@ -140,7 +142,7 @@ class CommandFields(StrictSerializer):
     type = OneOf(choices=TYPES)
     cards = serializers.ListField(child=CardBody(), min_length=1, max_length=MOST_CARDS, required=False)
     last_card = TrueFalse(default=False)
-    then = OneOf(choices=list(THEN), required=False, allow_null=True)
+    then = OneOf(choices=THEN_WORDS, required=False, allow_null=True)
     expected_version = WholeNumber(least=0, most=MOST_VERSION, required=False, allow_null=True)
 
 

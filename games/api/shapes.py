@@ -5,24 +5,38 @@ from typing import Any
 from rest_framework import serializers
 
 from games.api.commands import TYPES
-from games.models import Phase, Visibility
+from games.models import FirstPlayer, Phase, Visibility
 from games.rules.cards import Color
 from games.rules.codec import EVENT_TYPES
 from games.rules.commands import COMMAND_ID
 from games.rules.refusals import Refusal
+from games.rules.ruleset import house_rules_schema
 from games.rules.state import Again
+from players.api.shapes import Shape, choice
 
 
-class Shape(serializers.Serializer[None]):
-    """Describes an object."""
+def _rule_field(rule: dict[str, Any]) -> serializers.Field[Any, Any, Any, Any]:
+    default = rule["default"]
+    if rule["type"] == "boolean":
+        return serializers.BooleanField(default=default)
+    if rule["type"] == "integer":
+        return serializers.IntegerField(min_value=rule["minimum"], max_value=rule["maximum"], default=default)
+    return choice(rule["enum"], default=default)
 
 
-def choice(values: Any, **kwargs: Any) -> serializers.ChoiceField:
-    """One of these texts."""
-    return serializers.ChoiceField(choices=list(values), **kwargs)
-
-
+_RULES: Any = house_rules_schema()["properties"]
+HouseRulesShape = type(
+    "HouseRulesShape",
+    (Shape,),
+    {
+        "__doc__": "House rules by name (section 13 of the rules); those not named have their defaults.",
+        **{name: _rule_field(rule) for name, rule in _RULES.items()},
+    },
+)
 COLORS = [color.value for color in Color]
+AGAIN = [again.value for again in Again]
+REFUSALS = [refusal.value for refusal in Refusal]
+EVENT_NAMES = list(EVENT_TYPES)
 
 
 class SeatPlayerShape(Shape):
@@ -74,7 +88,7 @@ class GameShape(Shape):
     name = serializers.CharField(allow_null=True)
     phase = choice(Phase.values)
     version = serializers.IntegerField()
-    house_rules = serializers.DictField()
+    house_rules = HouseRulesShape()
     visibility = choice(Visibility.values)
     invite_code = serializers.CharField(allow_null=True)
     commitment = serializers.CharField()
@@ -83,7 +97,7 @@ class GameShape(Shape):
     increment_seconds = serializers.IntegerField()
     reaction_seconds = serializers.IntegerField()
     game_minutes = serializers.IntegerField(allow_null=True)
-    first_player = serializers.CharField()
+    first_player = choice(FirstPlayer.values)
     seats_free = serializers.IntegerField()
     seats = SeatShape(many=True)
     host = serializers.IntegerField(allow_null=True)
@@ -130,7 +144,7 @@ class ViewShape(Shape):
     owe = serializers.IntegerField()
     taki = choice(COLORS, allow_null=True)
     run = choice(COLORS, allow_null=True)
-    again = choice([again.value for again in Again], allow_null=True)
+    again = choice(AGAIN, allow_null=True)
     window = WindowShape(allow_null=True)
     last = serializers.ListField(child=serializers.IntegerField())
     left = serializers.ListField(child=serializers.IntegerField())
@@ -156,7 +170,7 @@ class GreyCardShape(Shape):
     """A card in hand that cannot be laid now, and why."""
 
     card = serializers.CharField()
-    refusal = choice([refusal.value for refusal in Refusal])
+    refusal = choice(REFUSALS)
     rule = serializers.CharField()
 
 
@@ -172,7 +186,7 @@ class EventShape(Shape):
     """One event; a card that the caller may not know is "?"."""
 
     version = serializers.IntegerField()
-    type = choice(EVENT_TYPES)
+    type = choice(EVENT_NAMES)
     # A shape is never validated.
     data = serializers.DictField()  # type: ignore[assignment]
     at = serializers.DateTimeField()
@@ -199,7 +213,7 @@ class FullEventShape(Shape):
     """One event of a game that is over, as its hash covers it."""
 
     version = serializers.IntegerField()
-    type = choice(EVENT_TYPES)
+    type = choice(EVENT_NAMES)
     schema = serializers.IntegerField()
     # A shape is never validated.
     data = serializers.DictField()  # type: ignore[assignment]

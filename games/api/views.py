@@ -47,7 +47,7 @@ class GamesView(Endpoint):
 
     query: ClassVar[type[StrictSerializer]] = GameQuery
 
-    @reading("List games", GameListShape, GameQuery, without=(404,))
+    @reading("games_list", "List games", GameListShape, GameQuery, without=(404,))
     def get(self, request: Request) -> HttpResponse:
         """The games that the caller may know of, the newest first."""
         viewer, asked = caller(request), self.asked
@@ -64,7 +64,7 @@ class GamesView(Endpoint):
         }
         return response(answer(listed))
 
-    @writing("Create a game", GameBody, 201, GameShape, without=(404,))
+    @writing("games_create", "Create a game", GameBody, 201, GameShape, without=(404,))
     def post(self, request: Request) -> HttpResponse:
         """A new table in the lobby; the caller sits on seat 0 and is its host."""
         body = self.body(request, GameBody)
@@ -80,7 +80,7 @@ class GamesView(Endpoint):
 class GameView(Endpoint):
     """One table."""
 
-    @reading("A game", GameShape, IF_NONE_MATCH)
+    @reading("games_get", "A game", GameShape, IF_NONE_MATCH)
     def get(self, request: Request, game_id: UUID) -> HttpResponse:
         """The summary of a game: who sits there, whose turn it is, how it ended."""
         viewer = caller(request)
@@ -92,7 +92,7 @@ class GameView(Endpoint):
 class JoinView(Endpoint):
     """Sitting down."""
 
-    @writing("Join a game", JoinBody, 200, GameShape)
+    @writing("games_join", "Join a game", JoinBody, 200, GameShape)
     def post(self, request: Request, game_id: UUID) -> HttpResponse:
         """Sit down on the seat named, or on the first free one."""
         body = self.body(request, JoinBody)
@@ -117,7 +117,7 @@ class JoinView(Endpoint):
 class LeaveView(Endpoint):
     """Getting up."""
 
-    @writing("Leave a game", Empty, 200, GameShape)
+    @writing("games_leave", "Leave a game", Empty, 200, GameShape)
     def post(self, request: Request, game_id: UUID) -> HttpResponse:
         """In the lobby: free the seat; if the host leaves, the next player is host. In a game: rule Z4."""
         self.body(request)
@@ -144,7 +144,7 @@ def _left(request: Request, game_id: UUID, player: Player) -> Game:
 class StartView(Endpoint):
     """The deal."""
 
-    @writing("Start a game", Empty, 200, GameShape)
+    @writing("games_start", "Start a game", Empty, 200, GameShape)
     def post(self, request: Request, game_id: UUID) -> HttpResponse:
         """Begin, with every seat taken; the host's alone. Starting twice starts once."""
         self.body(request)
@@ -155,7 +155,7 @@ class StartView(Endpoint):
 class SeatBotView(Endpoint):
     """Built-in bots at the table."""
 
-    @writing("Seat a bot", BotBody, 200, GameShape)
+    @writing("games_seat_bot", "Seat a bot", BotBody, 200, GameShape)
     def post(self, request: Request, game_id: UUID, seat: int) -> HttpResponse:
         """Put a built-in bot on a free seat; the host's alone."""
         level = self.body(request, BotBody)["level"]

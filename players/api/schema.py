@@ -1,12 +1,15 @@
 """How an endpoint is described: its answers, and the problems that it may give."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
+from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerExtension
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 
-from players.api.serializers import ProblemShape
+from players.api.authentication import TokenAuthentication
+from players.api.fields import StrictSerializer
+from players.api.shapes import ProblemShape
 
 PROBLEM: Final = "application/problem+json"
 _MEANING: Final[Mapping[int, str]] = {
@@ -23,7 +26,7 @@ _MEANING: Final[Mapping[int, str]] = {
     429: "a limit is reached",
     503: "not just now; see `Retry-After`",
 }
-_READING: Final = (401, 404, 406, 422, 429, 503)
+_READING: Final = (401, 403, 404, 406, 422, 429, 503)
 _WRITING: Final = (400, 401, 403, 404, 406, 409, 413, 415, 422, 429, 503)
 
 IDEMPOTENCY_KEY: Final = OpenApiParameter(
@@ -40,17 +43,53 @@ IF_MATCH: Final = OpenApiParameter(
 )
 
 
+class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # registers itself
+    """How a request says whose it is."""
+
+    target_class = TokenAuthentication
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        """A bearer token."""
+        return {"type": "http", "scheme": "bearer"}
+
+
+class StrictBody(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]  # registers itself
+    """Bodies take no unknown field."""
+
+    target_class = StrictSerializer
+    match_subclasses = True
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        """The object, closed."""
+        mapped: dict[str, Any] = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)
+        return {**mapped, "additionalProperties": False}
+
+
 def reading(
-    summary: str, shape: Any, *parameters: Any, without: tuple[int, ...] = (), more: tuple[int, ...] = ()
+    operation: str,
+    summary: str,
+    shape: Any,
+    *parameters: Any,
+    without: tuple[int, ...] = (),
+    more: tuple[int, ...] = (),
 ) -> Callable[[Any], Any]:
     """Describes a GET. `without` and `more`: statuses to leave out of, or add to, the usual ones."""
     answers = shape if isinstance(shape, dict) else {200: shape}
     if IF_NONE_MATCH in parameters:
         answers = {**answers, 304: None}
-    return _described(summary, None, answers, (*_READING, *more), without, parameters)
+    problems = {*_READING, *more} - {*without}
+    return extend_schema(
+        operation_id=operation,
+        summary=summary,
+        responses={**answers, **_problems(problems)},
+        parameters=list(parameters),
+        filters=False,
+    )
 
 
 def writing(
+    operation: str,
     summary: str,
     body: Any,
     status: int,
@@ -59,22 +98,18 @@ def writing(
     without: tuple[int, ...] = (),
     more: tuple[int, ...] = (),
 ) -> Callable[[Any], Any]:
-    """Describes a POST."""
-    return _described(summary, body, {status: shape}, (*_WRITING, *more), without, (IDEMPOTENCY_KEY, *parameters))
-
-
-def _described(
-    summary: str,
-    body: Any,
-    answers: Mapping[Any, Any],
-    problems: tuple[int, ...],
-    without: tuple[int, ...],
-    parameters: tuple[Any, ...],
-) -> Callable[[Any], Any]:
-    told: dict[Any, Any] = {
-        (status, PROBLEM): OpenApiResponse(ProblemShape, description=_MEANING[status])
-        for status in sorted(set(problems) - set(without))
-    }
+    """Describes a POST. `without` and `more` as of `reading`."""
+    problems = {*_WRITING, *more} - {*without}
     return extend_schema(
-        summary=summary, request=body, responses={**answers, **told}, parameters=list(parameters), filters=False
+        operation_id=operation,
+        summary=summary,
+        request=body,
+        responses={status: shape, **_problems(problems)},
+        parameters=[IDEMPOTENCY_KEY, *parameters],
     )
+
+
+def _problems(statuses: Iterable[int]) -> dict[Any, Any]:
+    return {
+        (status, PROBLEM): OpenApiResponse(ProblemShape, description=_MEANING[status]) for status in sorted(statuses)
+    }

@@ -10,7 +10,8 @@ from rest_framework.request import Request
 from players.api.answers import answer, instant, json_bytes, response
 from players.api.door import Endpoint, caller, idempotency_key
 from players.api.schema import reading, writing
-from players.api.serializers import GuestBody, GuestShape, MeShape
+from players.api.serializers import GuestBody
+from players.api.shapes import GuestShape, MeShape
 from players.api.throttles import GUESTS
 from players.idempotency import Answer
 from players.models import Player
@@ -29,7 +30,7 @@ class GuestView(Endpoint):
     permission_classes = (AllowAny,)
     limit = GUESTS
 
-    @writing("Become a guest", GuestBody, 201, GuestShape, without=(401, 403, 404, 409))
+    @writing("players_guest", "Become a guest", GuestBody, 201, GuestShape, without=(401, 403, 404, 409))
     def post(self, request: Request) -> HttpResponse:
         """A guest player and its token, which is told this once.
 
@@ -54,7 +55,7 @@ class GuestView(Endpoint):
 class MeView(Endpoint):
     """The caller."""
 
-    @reading("The caller", MeShape, without=(404,))
+    @reading("players_me", "The caller", MeShape, without=(404,))
     def get(self, request: Request) -> HttpResponse:
         """Who the token's player is."""
         player = caller(request)

@@ -7,6 +7,8 @@ from typing import Any
 from django.http import HttpResponse
 from django.test import Client
 
+from tests.api import contract
+
 API = "/api/v1/"
 
 
@@ -36,6 +38,10 @@ class Caller:
         url = path if path.startswith("/") else API + path
         response = self.client.generic(method, url, body, content_type=content_type, headers=named)
         _keeps_the_promises(response)
+        if not response.streaming:
+            contract.check(
+                method, url, response.status_code, response.headers.get("Content-Type", ""), response.content
+            )
         return response
 
 

@@ -1,0 +1,57 @@
+"""The published contract, docs/api/openapi.json, as a check of what the server really answers."""
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+SNAPSHOT = Path(__file__).parents[2] / "docs" / "api" / "openapi.json"
+
+
+@cache
+def document() -> dict[str, Any]:
+    """The published document, its objects closed, so that an answer may hold nothing undocumented."""
+    loaded: dict[str, Any] = json.loads(SNAPSHOT.read_text())
+    for schema in loaded["components"]["schemas"].values():
+        if "properties" in schema:
+            schema.setdefault("additionalProperties", False)
+    return loaded
+
+
+@cache
+def _routes() -> list[tuple[re.Pattern[str], str]]:
+    return [(re.compile(re.sub(r"\{\w+\}", "[^/]+", path)), path) for path in document()["paths"]]
+
+
+def operation(method: str, path: str) -> dict[str, Any] | None:
+    """The documented operation at this path; None for a path or method that is none."""
+    for pattern, template in _routes():
+        if pattern.fullmatch(path.partition("?")[0]):
+            found: dict[str, Any] | None = document()["paths"][template].get(method.lower())
+            return found
+    return None
+
+
+@cache
+def _validator(name: str) -> Draft202012Validator:
+    return Draft202012Validator({"$ref": f"#/components/schemas/{name}", "components": document()["components"]})
+
+
+def check(method: str, path: str, status: int, media_type: str, body: bytes) -> None:
+    """The status is documented for this operation, and the body is as its schema says."""
+    found = operation(method, path)
+    if found is None:
+        return
+    assert str(status) in found["responses"], (method, path, status, body)
+    content = found["responses"][str(status)].get("content")
+    if content is None:
+        assert not body
+        return
+    assert media_type in content, (media_type, path)
+    name = content[media_type]["schema"].get("$ref", "").rpartition("/")[2]
+    if name and media_type.endswith("json") and not media_type.endswith("ndjson"):
+        errors = [f"{error.json_path}: {error.message}" for error in _validator(name).iter_errors(json.loads(body))]
+        assert not errors, (path, errors)
