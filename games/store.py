@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.db import connection
+from django.db.models import JSONField
 
 from games import chain
 from games.clock import Limits, milliseconds, moment
@@ -60,18 +61,14 @@ def lock(*, game_id: UUID, command_id: UUID | None = None, skip_locked: bool = F
 
     GameNotFound; with ``skip_locked`` also when another transaction holds it. ChainBroken.
     """
-    game = Game.objects.select_for_update(skip_locked=skip_locked).filter(pk=game_id).first()
-    if game is None:
-        raise GameNotFound(game_id)
+    game = _game(game_id, " FOR UPDATE SKIP LOCKED" if skip_locked else " FOR UPDATE")
     table, told = _loaded(game, command_id)
     return Locked(game, table, told)
 
 
 def load(*, game_id: UUID) -> tuple[Game, Table]:
     """The game and its table as they are now, without a lock. GameNotFound, ChainBroken."""
-    game = Game.objects.filter(pk=game_id).first()
-    if game is None:
-        raise GameNotFound(game_id)
+    game = _game(game_id)
     return game, _loaded(game, None)[0]
 
 
@@ -80,16 +77,12 @@ def reread(*, game_id: UUID) -> tuple[Game, Table]:
 
     GameNotFound; ChainBroken at the first event that does not follow on the one before.
     """
-    game = Game.objects.select_for_update().filter(pk=game_id).first()
-    if game is None:
-        raise GameNotFound(game_id)
+    game = _game(game_id, " FOR UPDATE")
     table = _unfolded(game)
     events = log(game_id=game_id)
-    head = table.folded.hash
-    for version, stored in enumerate(events, start=1):
-        head = hash_of(head, table.server_seed, stored)
-        if (stored.version, stored.hash) != (version, head):
-            raise ChainBroken(game_id, version)
+    broken_at = _broken_at(table, events)
+    if broken_at is not None:
+        raise ChainBroken(game_id, broken_at)
     return game, _newer(game, table, events)
 
 
@@ -104,6 +97,20 @@ def log(*, game_id: UUID, after: int = 0, limit: int | None = None) -> tuple[Sto
         return tuple(_stored(row) for row in cursor)
 
 
+def _game(game_id: UUID, locking: str = "") -> Game:
+    """The game's row. By hand: building the query anew for each move costs more than running it (tests/bench)."""
+    with connection.cursor() as cursor:
+        cursor.execute(_GAME + locking, (game_id,))
+        row = cursor.fetchone()
+    if row is None:
+        raise GameNotFound(game_id)
+    values = [
+        json.loads(value) if name in _JSON_COLUMNS and value is not None else value
+        for name, value in zip(_GAME_COLUMNS, row, strict=True)
+    ]
+    return Game.from_db(connection.alias, _GAME_COLUMNS, values)
+
+
 def _loaded(game: Game, command_id: UUID | None) -> tuple[Table, Told | None]:
     table = recall(game.id)
     if table is None or not 0 < table.folded.version <= game.version:
@@ -113,7 +120,7 @@ def _loaded(game: Game, command_id: UUID | None) -> tuple[Table, Told | None]:
         table = _unfolded(game)
         newer, told = _read(game, 0, command_id)
         if not _follows(table, newer, game):
-            raise ChainBroken(game.id, game.version)
+            raise ChainBroken(game.id, _broken_at(table, newer) or game.version)
     if newer or table.seating_revision != game.seating_revision:
         table = _newer(game, table, newer)
         if game.version:  # before the start the seed still hangs on who comes in
@@ -152,20 +159,21 @@ def _told(command_id: UUID | None, events: Iterable[StoredEvent], rows: Iterable
 
 
 def _follows(table: Table, newer: Sequence[StoredEvent], game: Game) -> bool:
-    """The fold and the newer events lead to the head that the row names.
+    """The fold and the newer events lead, hash by hash, to the head that the row names."""
+    head = newer[-1].hash if newer else table.folded.hash
+    length = table.folded.version + len(newer)
+    return (length, head) == (game.version, bytes(game.head_hash)) and _broken_at(table, newer) is None
 
-    The first newer event's hash binds the fold's own; the rest bind each other only for a verifier, so that
-    a long log is not hashed again by each process that loads it.
-    """
-    head = table.folded.hash
-    if newer:
-        first = newer[0]
-        if first.version != table.folded.version + 1 or newer[-1].version - first.version != len(newer) - 1:
-            return False
-        if hash_of(head, table.server_seed, first) != first.hash:
-            return False
-        head = newer[-1].hash
-    return table.folded.version + len(newer) == game.version and head == bytes(game.head_hash)
+
+def _broken_at(table: Table, events: Sequence[StoredEvent]) -> int | None:
+    """The version at which an event does not follow on the one before, the fold's head being before the first."""
+    version, head = table.folded.version, table.folded.hash
+    for stored in events:
+        version += 1
+        head = hash_of(head, table.server_seed, stored)
+        if (stored.version, stored.hash) != (version, head):
+            return version
+    return None
 
 
 def hash_of(previous: bytes, server_seed: bytes, stored: StoredEvent) -> bytes:
@@ -267,6 +275,12 @@ def _stored(row: tuple[Any, ...]) -> StoredEvent:
         version, event_type, schema, data, event, actor, recorded_at, bytes(event_hash), command_id, ordinal
     )
 
+
+_GAME_COLUMNS: Final = tuple(field.attname for field in Game._meta.concrete_fields)
+_JSON_COLUMNS: Final = frozenset(field.attname for field in Game._meta.concrete_fields if isinstance(field, JSONField))
+_GAME: Final = "SELECT {} FROM games_game WHERE id = %s".format(  # noqa: S608  # our own column names
+    ", ".join(f'"{field.column}"' for field in Game._meta.concrete_fields)
+)
 
 _COLUMNS: Final = "version, type, schema, data::text, command_id, ordinal, actor, recorded_at, hash, digest"
 

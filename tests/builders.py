@@ -12,15 +12,17 @@ from games import chain, services, store
 from games.hooks import Appended
 from games.models import FirstPlayer, Game, GameEvent, GameSecret, Phase
 from games.rules.cards import Seat
-from games.rules.notation import parse_command
+from games.rules.evolve import replay
+from games.rules.legal import legal_commands
+from games.rules.notation import format_command, parse_command
 from games.rules.ruleset import DEFAULT_RULES, Ruleset
 from games.rules.setup import start
 from games.rules.state import State
-from games.rules.evolve import replay
 from games.services import Actor, BotActor, GameSettings, PlayerActor, SystemActor
 from players.models import Player
 from players.services import player_create_guest
 
+SEED = hashlib.sha256(b"a server seed of the tests").digest()
 SERVER = SystemActor("server")
 QUICK = replace(DEFAULT_RULES, last_card_grace_seconds=0)
 """The default rules without a grace, so that no test hangs on the time that passes between two moves."""
@@ -159,3 +161,9 @@ def fixed_seed(server_seed: bytes | None) -> Iterator[None]:
         return
     with patch("games.services.lobby.secrets.token_bytes", return_value=server_seed):
         yield
+
+
+def legal_texts(table: Table) -> list[str]:
+    """What the seat on turn may do now, in the words of section 15; leaving comes last."""
+    state = table.state
+    return [format_command((command,)) for command in legal_commands(state, state.turn)]

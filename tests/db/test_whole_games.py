@@ -13,6 +13,9 @@ def test_a_game_of_bots_comes_to_its_end(levels: tuple[str, ...]) -> None:
     """Bots alone finish a game: it has a ranking, and the seed is its last event."""
     table = given_bots(levels)
     table.bot_moves()
-    game = table.game
+    game, log = table.game, table.events()
     assert game.phase == Phase.FINISHED
-    print(game.version, game.ranking)
+    assert game.ranking is not None
+    assert [place["seat"] for place in game.ranking if place["rank"] == 1] == [game.winner]
+    assert [event.type for event in log[:4]] == ["GameStarted", "SeedCommitted", "CardsDealt", "DeadlineSet"]
+    assert [event.type for event in log[-2:]] == ["GameEnded", "SeedRevealed"]
