@@ -57,7 +57,8 @@ app.conf.update(
     beat_scheduler="config.celery:SteadyScheduler",
     beat_schedule_filename=str(ENV.data_dir / "beat-schedule"),
     beat_max_loop_interval=1,
-    beat_schedule={},
+    # A sweep that waited longer than the next one is of no use.
+    beat_schedule={"clock_sweep": {"task": "games.tasks.clock_sweep", "schedule": 1.0, "options": {"expires": 5}}},
     timezone="UTC",
 )
 app.autodiscover_tasks()
