@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import logging
 from typing import Any
 from uuid import uuid4
 
 import httpx
 
 Json = dict[str, Any]
-DOWN = (httpx.TransportError, httpx.TimeoutException)
+
+logging.getLogger("httpx").setLevel(logging.WARNING)  # a failed test's report would drown in it
 
 
 class Stranger:
@@ -59,19 +61,18 @@ class Stranger:
         body = {"command": command, "expected_version": version}
         return self.http.post(f"/games/{game}/commands/", json=body, headers={"Idempotency-Key": key})
 
-    def export(self, game: str) -> tuple[Json, list[Json]]:
-        """The header and the events of a finished game."""
+    def export(self, game: str) -> list[Json]:
+        """The events of a finished game, in full."""
         answer = self.http.get(f"/games/{game}/export/")
         assert answer.status_code == 200, answer.text
-        header, *events = [json.loads(line) for line in answer.text.splitlines()]
-        return header, events
+        return [json.loads(line) for line in answer.text.splitlines()]
 
 
-def verified_head(header: Json, events: list[Json]) -> str:
-    """The head hash that the log really has, by the documented formulas alone; asserts what the seed decides."""
-    server_seed = bytes.fromhex(header["server_seed"])
-    assert hashlib.sha256(b"taki/1/commit" + server_seed).hexdigest() == header["commitment"]
-    head = hashlib.sha256(b"taki/1/game/" + header["game"].encode()).digest()
+def verified_head(game: str, commitment: str, events: list[Json]) -> str:
+    """The head hash that the log really has, by the documented formulas alone; asserts what was committed to."""
+    server_seed = revealed_seed(events)
+    assert hashlib.sha256(b"taki/1/commit" + server_seed).hexdigest() == commitment
+    head = hashlib.sha256(b"taki/1/game/" + game.encode()).digest()
     for version, event in enumerate(events, start=1):
         salt = hmac.digest(server_seed, f"taki/1/salt/{version}".encode(), "sha256")
         covered = {name: event[name] for name in ("version", "type", "schema", "data", "actor", "at")}
@@ -81,7 +82,14 @@ def verified_head(header: Json, events: list[Json]) -> str:
     return head.hex()
 
 
-def game_seed(header: Json) -> bytes:
+def revealed_seed(events: list[Json]) -> bytes:
+    """The server's seed, from the last event."""
+    assert events[-1]["type"] == "SeedRevealed"
+    return bytes.fromhex(events[-1]["data"]["server_seed"])
+
+
+def game_seed(events: list[Json]) -> bytes:
     """The seed of every shuffle, by the documented formula."""
-    entropy = b"".join(hashlib.sha256(bytes.fromhex(text)).digest() for text in header["entropy"])
-    return hashlib.sha256(b"taki/1/seed" + bytes.fromhex(header["server_seed"]) + entropy).digest()
+    (committed,) = [event["data"] for event in events if event["type"] == "SeedCommitted"]
+    entropy = b"".join(bytes.fromhex(digest) for digest in committed["entropy"])
+    return hashlib.sha256(b"taki/1/seed" + revealed_seed(events) + entropy).digest()
