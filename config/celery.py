@@ -5,8 +5,7 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.beat import PersistentScheduler
-from celery.signals import setup_logging, task_prerun, worker_init
+from celery.signals import beat_init, setup_logging, task_prerun, worker_init
 from kombu import Exchange, Queue
 
 from config.current import ENV
@@ -20,9 +19,9 @@ TASK_SECONDS = 30
 app = Celery("taki")
 app.conf.update(
     broker_url=ENV.broker_url or "redis://127.0.0.1:9/0",  # unset only for tools that never publish
-    # Who publishes waits this long at most, twice: a move is never held up by a broker that hangs.
+    # A broker that hangs holds up whoever publishes for about this long; one that is down, not at all.
     broker_transport_options={
-        "socket_timeout": 2,
+        "socket_timeout": 1,
         "socket_connect_timeout": 1,
         # A message that nobody acknowledged is given to another worker after this; longer than any task.
         "visibility_timeout": 4 * TASK_SECONDS,
@@ -54,7 +53,7 @@ app.conf.update(
     worker_redirect_stdouts=False,
     # The Django fixup closes connections after that many tasks; each is tried before use instead (below).
     CELERY_DB_REUSE_MAX=1_000_000 if ENV.database_connections == 1 else None,
-    beat_scheduler="config.celery:SteadyScheduler",
+    beat_scheduler="config.worker:SteadyScheduler",
     beat_schedule_filename=str(ENV.data_dir / "beat-schedule"),
     beat_max_loop_interval=1,
     # A sweep that waited longer than the next one is of no use.
@@ -64,16 +63,6 @@ app.conf.update(
 app.autodiscover_tasks()
 
 
-class SteadyScheduler(PersistentScheduler):
-    """Celery's scheduler with steady attempts to reach the broker."""
-
-    def _ensure_connected(self) -> Any:
-        from config.worker import retry_steadily  # noqa: PLC0415  (needed by beat alone)
-
-        retry_steadily(self.connection)
-        return super()._ensure_connected()  # type: ignore[misc]  # the stubs leave it out
-
-
 @setup_logging.connect
 def _log_as_json(**_: Any) -> None:
     logging.config.dictConfig(logging_settings(ENV.log_level))
@@ -81,10 +70,17 @@ def _log_as_json(**_: Any) -> None:
 
 @worker_init.connect
 def _show_that_it_consumes(**_: Any) -> None:
-    from config.worker import Heartbeat, end_when_idle_for_long  # noqa: PLC0415  (needed by workers alone)
+    from config.worker import WORKER, Heartbeat  # noqa: PLC0415  (needed by workers alone)
 
     app.steps["consumer"].add(Heartbeat)
-    end_when_idle_for_long()
+    WORKER.end_when_silent()
+
+
+@beat_init.connect
+def _show_that_it_schedules(**_: Any) -> None:
+    from config.worker import SCHEDULER  # noqa: PLC0415  (needed by beat alone)
+
+    SCHEDULER.end_when_silent()
 
 
 @task_prerun.connect

@@ -34,7 +34,7 @@ class Environment:
     bind: str
     data_dir: Path
     static_dir: Path | None
-    heartbeat: Path | None
+    heartbeats: Path | None
     api_processes: int
     api_threads: int
     worker_processes: int
@@ -147,7 +147,9 @@ VARIABLES: Mapping[str, Variable] = {
     "bind": Variable("TAKI_BIND", "the address that both listen on", "127.0.0.1", _text),
     "data_dir": Variable("TAKI_DATA_DIR", "the folder for data", "var", _folder),
     "static_dir": Variable("TAKI_STATIC_DIR", "the folder of collected static files", "", _folder_or_none),
-    "heartbeat": Variable("TAKI_HEARTBEAT", "the file that a consuming worker touches", "", _folder_or_none),
+    "heartbeats": Variable(
+        "TAKI_HEARTBEATS", "the folder where worker and beat show that they work", "", _folder_or_none
+    ),
     "api_processes": Variable("TAKI_API_PROCESSES", "gunicorn processes", "2", _whole(1, 256)),
     "api_threads": Variable("TAKI_API_THREADS", "threads in each gunicorn process", "4", _whole(1, 256)),
     "worker_processes": Variable("TAKI_WORKER_PROCESSES", "Celery processes", "2", _whole(1, 256)),

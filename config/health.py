@@ -19,12 +19,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from config.current import ENV
+from games.selectors import overdue_oldest
 
 _LIMIT_SECONDS = 2
 _SHARED_SECONDS = 1.0
-
-# games.apps sets this: the time of the oldest deadline that has passed and was not yet acted on, or None.
-overdue_oldest: Callable[[], datetime | None] = lambda: None  # noqa: E731
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,23 +1,57 @@
-"""Whether a worker consumes, told by the file that it touches (see `config.worker`).
+"""Signs of life of the worker and of beat: a file each that they touch while they do their work.
 
-`python -m config.heartbeat` is the worker's health check: exit code 0 when it consumed lately, else 1.
+`python -m config.heartbeat worker` is a health check: exit code 0 when that one worked lately, else 1. Whoever
+gave no sign for a minute ends itself, so that whatever restarts ended processes (supervisord, a container's
+restart policy) also restarts one that only hangs.
 """
 
+import logging
 import os
 import sys
+import threading
 import time
 from pathlib import Path
 
 LATE_SECONDS = 15.0
+GIVE_UP_SECONDS = 60.0
+
+logger = logging.getLogger(__name__)
 
 
-def beats(file: Path, *, within_seconds: float = LATE_SECONDS) -> bool:
-    """Whether a worker touched the file in the last seconds."""
+class Pulse:
+    """One process's sign of life. Without a folder there is no file, and silence still ends the process."""
+
+    def __init__(self, name: str, folder: Path | None) -> None:
+        self.name = name
+        self.file = None if folder is None else folder / name
+        self.seen = time.monotonic()
+
+    def beat(self) -> None:
+        """Work is being done now."""
+        self.seen = time.monotonic()
+        if self.file is not None:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            self.file.touch()
+
+    def end_when_silent(self) -> None:
+        """Start the thread that ends this process after a minute without a beat."""
+        self.seen = time.monotonic()
+        threading.Thread(target=self._watch, name="pulse", daemon=True).start()
+
+    def _watch(self) -> None:
+        while time.monotonic() - self.seen < GIVE_UP_SECONDS:
+            time.sleep(1)
+        logger.error("The %s did nothing for %d seconds and ends itself.", self.name, GIVE_UP_SECONDS)
+        os._exit(1)
+
+
+def beats(folder: Path, name: str) -> bool:
+    """Whether that process gave a sign of life in the last seconds."""
     try:
-        return time.time() - file.stat().st_mtime < within_seconds
+        return time.time() - (folder / name).stat().st_mtime < LATE_SECONDS
     except FileNotFoundError:
         return False
 
 
 if __name__ == "__main__":
-    sys.exit(0 if beats(Path(os.environ["TAKI_HEARTBEAT"])) else 1)
+    sys.exit(0 if beats(Path(os.environ["TAKI_HEARTBEATS"]), sys.argv[1]) else 1)

@@ -1,8 +1,7 @@
 """The processes of a running system: the same commands under `./taki up` and in the compose file."""
 
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from config.embedded import Server
 from config.env import Environment
@@ -19,7 +18,6 @@ class Process:
     command: tuple[str, ...]
     stop_signal: str = "TERM"
     stop_seconds: int = 20
-    environment: Mapping[str, str] = field(default_factory=dict)
 
 
 def postgres(server: Server) -> Process:
@@ -42,7 +40,6 @@ def serving(env: Environment) -> tuple[Process, ...]:
             _module("celery", "-A", "config.celery", "worker", "--queues", "bots,clock,default", *QUIET),
             # Longer than a task may take: a warm stop lets the running ones finish.
             stop_seconds=40,
-            environment={"TAKI_HEARTBEAT": str(env.data_dir / "worker-heartbeat")},
         ),
         # No pid file: one that a killed beat leaves behind would keep the next one from starting.
         Process("beat", _module("celery", "-A", "config.celery", "beat", "--pidfile", "")),

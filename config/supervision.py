@@ -54,11 +54,11 @@ class Supervisor:
         self.processes = tuple(processes)
         self.log.mkdir(exist_ok=True)
         settings = self.folder / "supervisord.conf"
-        settings.write_text(_configuration(processes, folder=self.folder, socket=self.socket))
+        settings.write_text(_configuration(processes, socket=self.socket))
         with (self.log / "supervisord-start.log").open("wb") as log:
             self.daemon = subprocess.Popen(
                 [*ends_with_parent("TERM"), sys.executable, "-m", "supervisor.supervisord", "-n", "-c", settings],
-                cwd=ROOT,
+                cwd=self.folder,
                 env=dict(environment),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -198,13 +198,14 @@ def end(records: list[Record], *, patience: float = 15) -> None:
             psutil.wait_procs(stubborn, timeout=5)
 
 
-def _configuration(processes: Sequence[Process], *, folder: Path, socket: Path) -> str:
+def _configuration(processes: Sequence[Process], *, socket: Path) -> str:
+    """Its file. Paths in it are relative to the data folder, whose name may hold what its format cannot."""
     sections: dict[str, Mapping[str, object]] = {
         "supervisord": {
-            "logfile": folder / "log" / "supervisord.log",
+            "logfile": "log/supervisord.log",
             "logfile_maxbytes": "5MB",
-            "pidfile": folder / "supervisord.pid",
-            "childlogdir": folder / "log",
+            "pidfile": "supervisord.pid",
+            "childlogdir": "log",
             "silent": "true",
             **({"user": "root"} if os.geteuid() == 0 else {}),
         },
@@ -214,29 +215,28 @@ def _configuration(processes: Sequence[Process], *, folder: Path, socket: Path) 
         },
     }
     for order, process in enumerate(processes, start=1):
-        sections[f"program:{process.name}"] = _program(process, order=order, folder=folder)
+        sections[f"program:{process.name}"] = _program(process, order=order)
     return "\n".join(
         f"[{name}]\n" + "".join(f"{key}={str(value).replace('%', '%%')}\n" for key, value in section.items())
         for name, section in sections.items()
     )
 
 
-def _program(process: Process, *, order: int, folder: Path) -> dict[str, object]:
+def _program(process: Process, *, order: int) -> dict[str, object]:
     return {
         "command": shlex.join((*ends_with_parent(process.stop_signal), *process.command)),
         "directory": ROOT,
-        "environment": ",".join(f'{name}="{value}"' for name, value in process.environment.items()),
         # Stopped from the highest number down.
         "priority": order,
         "autostart": "false",
         "autorestart": "true",
         "startsecs": 1,
-        "startretries": 8,
+        "startretries": 5,
         "stopsignal": process.stop_signal,
         "stopwaitsecs": process.stop_seconds,
         "killasgroup": "true",
         "redirect_stderr": "true",
-        "stdout_logfile": folder / "log" / f"{process.name}.log",
+        "stdout_logfile": f"log/{process.name}.log",
         "stdout_logfile_maxbytes": "10MB",
         "stdout_logfile_backups": 2,
     }

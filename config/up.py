@@ -9,6 +9,7 @@ import argparse
 import contextlib
 import os
 import secrets
+import shutil
 import signal
 import socket
 import subprocess
@@ -93,6 +94,7 @@ class Up:
     def __init__(self, env: Environment, signals: Signals) -> None:
         self.signals = signals
         self.folder = env.data_dir
+        self.heartbeats = env.data_dir / "heartbeats"
         self.sockets = embedded.socket_folder(env.data_dir)
         self.supervisor = Supervisor(folder=env.data_dir, sockets=self.sockets)
         if left := self.supervisor.end_survivors():
@@ -124,6 +126,7 @@ class Up:
             "BROKER_URL": self.env.broker_url,
             "TAKI_DATA_DIR": str(self.folder),
             "TAKI_DATABASE_ROLE": "application",
+            "TAKI_HEARTBEATS": str(self.heartbeats),
             "PYTHONUNBUFFERED": "1",
         }
 
@@ -140,10 +143,14 @@ class Up:
         self._wait(self._broker_answers, "Valkey", 30)
         self._manage("database_ready")
         publish(self.folder, self.variables)
+        # An earlier run's signs of life say nothing of this one.
+        shutil.rmtree(self.heartbeats, ignore_errors=True)
         for process in serving:
             self.supervisor.launch(process.name)
+        self._make_admin()
         self._wait(self._serves, "The system", 60)
-        self._greet()
+        here = self._local(self.env.port)
+        say(f"ready {here} docs {here}/api/docs/ admin {here}/admin/")
         self._watch()
 
     def _servers(self) -> list[processes.Process]:
@@ -170,7 +177,7 @@ class Up:
         """Leave when told; say what died. Raises SetUpFailed when supervisord, or a process for good, is gone."""
         self.signals.check()
         if not self.supervisor.alive:
-            words = self.supervisor.last_words("supervisord")
+            words = self.supervisor.last_words("supervisord-start")
             raise SetUpFailed(f"supervisord ended, so everything is stopped: {words}")
         for name in self.supervisor.died():
             say(f"{name} died and is started again; log: {self.supervisor.log / name}.log")
@@ -220,18 +227,16 @@ class Up:
 
     def _serves(self) -> bool:
         pages = (f"{self._local(self.env.port)}/readyz", f"{self._local(self.env.stream_port)}/healthz")
-        return all(map(_answers, pages)) and beats(self.folder / "worker-heartbeat")
+        return all(map(_answers, pages)) and all(beats(self.heartbeats, name) for name in ("worker", "beat"))
 
     def _local(self, port: int) -> str:
         host = "127.0.0.1" if self.env.bind in ("0.0.0.0", "::") else self.env.bind  # noqa: S104  (compared only)
         return f"http://{host}:{port}"
 
-    def _greet(self) -> None:
+    def _make_admin(self) -> None:
         password = secrets.token_urlsafe(15)
         if self._manage("admin_first", TAKI_ADMIN_PASSWORD=password).strip():
             say(f"admin's password, shown this once: {password}")
-        here = self._local(self.env.port)
-        say(f"ready {here} docs {here}/api/docs/ admin {here}/admin/")
 
     def _watch(self) -> None:
         while True:

@@ -1,27 +1,24 @@
-"""The Celery worker's consumer: it rejoins a broker within a second, shows that it consumes, and gives up in time.
+"""Celery's consumer and scheduler, made to rejoin a broker within a second and to show that they work.
 
-Celery itself waits ever longer between attempts, up to thirty seconds; a game's clock cannot. A worker that has
-not consumed for a minute ends itself, so that whatever restarts ended processes restarts it.
+Celery itself waits ever longer between attempts, up to thirty seconds; a game's clock cannot.
 """
 
-import logging
-import os
-import threading
-import time
 from functools import partial
 from typing import Any
 
 from celery import bootsteps
+from celery.beat import PersistentScheduler
 from celery.worker.consumer import Consumer
 from kombu import Connection
 
 from config.current import ENV
+from config.heartbeat import Pulse
 
 RETRY_SECONDS = 1
 BEAT_SECONDS = 2.0
-GIVE_UP_SECONDS = 60.0
 
-logger = logging.getLogger(__name__)
+WORKER = Pulse("worker", ENV.heartbeats)
+SCHEDULER = Pulse("beat", ENV.heartbeats)
 
 
 def retry_steadily(connection: Connection) -> Connection:
@@ -46,7 +43,7 @@ class SteadyConsumer(Consumer):
 
 
 class Heartbeat(bootsteps.StartStopStep):
-    """Touches a file every two seconds, from the event loop that fetches tasks and only while it is connected."""
+    """Beats from the event loop that fetches tasks, and only while it is connected."""
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
 
@@ -56,8 +53,8 @@ class Heartbeat(bootsteps.StartStopStep):
 
     def start(self, consumer: Any) -> None:
         """Begin: the queues are being consumed."""
-        self.beat()
-        self.entry = consumer.timer.call_repeatedly(BEAT_SECONDS, self.beat)
+        WORKER.beat()
+        self.entry = consumer.timer.call_repeatedly(BEAT_SECONDS, WORKER.beat)
 
     def stop(self, consumer: Any) -> None:
         """Stop: the connection is lost or the worker ends."""
@@ -65,25 +62,15 @@ class Heartbeat(bootsteps.StartStopStep):
             self.entry.cancel()
             self.entry = None
 
-    def beat(self) -> None:
-        """Show that the loop turns."""
-        _Watch.seen = time.monotonic()
-        if ENV.heartbeat is not None:
-            ENV.heartbeat.touch()
 
+class SteadyScheduler(PersistentScheduler):
+    """Celery's scheduler with steady attempts to reach the broker; it beats with each tick."""
 
-class _Watch:
-    seen = time.monotonic()
+    def tick(self, *arguments: Any, **options: Any) -> float:
+        """Send what is due; the seconds until the next look."""
+        SCHEDULER.beat()
+        return float(super().tick(*arguments, **options))
 
-
-def end_when_idle_for_long() -> None:
-    """Start the thread that ends this process when its consumer has not turned for a minute."""
-    _Watch.seen = time.monotonic()
-    threading.Thread(target=_watch, name="consumer-watch", daemon=True).start()
-
-
-def _watch() -> None:
-    while time.monotonic() - _Watch.seen < GIVE_UP_SECONDS:
-        time.sleep(BEAT_SECONDS)
-    logger.error("The worker has not consumed for %d seconds and ends itself.", GIVE_UP_SECONDS)
-    os._exit(1)
+    def _ensure_connected(self) -> Any:
+        retry_steadily(self.connection)
+        return super()._ensure_connected()  # type: ignore[misc]  # the stubs leave it out
