@@ -19,6 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from config.current import ENV
+from config.problems import type_of
 from games.selectors import overdue_oldest
 
 _LIMIT_SECONDS = 2
@@ -69,7 +70,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
     if found.ready:
         return JsonResponse(body)
     down = ", ".join(f"{name}: {state}" for name, state in found.parts.items() if state != "ok")
-    problem = {"type": "about:blank", "title": "Not ready", "detail": down, "code": "not_ready", **body}
+    problem = {"type": type_of("unavailable"), "title": "Not ready", "detail": down, "code": "unavailable", **body}
     problem["status"] = 503
     return JsonResponse(problem, status=503, content_type="application/problem+json", headers={"Retry-After": "1"})
 

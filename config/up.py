@@ -18,8 +18,6 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from types import FrameType
-from urllib.error import URLError
-from urllib.request import urlopen
 
 import psycopg
 import redis
@@ -29,6 +27,7 @@ from config.account import SetUpFailed
 from config.env import ROOT, BadEnvironment, Environment, read
 from config.folder import hold, secrets_of
 from config.heartbeat import beats
+from config.probe import answers
 from config.running import publish, withdraw
 from config.supervision import Supervisor
 
@@ -227,7 +226,7 @@ class Up:
 
     def _serves(self) -> bool:
         pages = (f"{self._local(self.env.port)}/readyz", f"{self._local(self.env.stream_port)}/healthz")
-        return all(map(_answers, pages)) and all(beats(self.heartbeats, name) for name in ("worker", "beat"))
+        return all(map(answers, pages)) and all(beats(self.heartbeats, name) for name in ("worker", "beat"))
 
     def _local(self, port: int) -> str:
         host = "127.0.0.1" if self.env.bind in ("0.0.0.0", "::") else self.env.bind  # noqa: S104  (compared only)
@@ -249,14 +248,6 @@ class Up:
             say("Stopping …")
         self.supervisor.stop()
         withdraw(self.folder)
-
-
-def _answers(page: str) -> bool:
-    try:
-        with urlopen(page, timeout=5) as answer:  # noqa: S310  (our own address)
-            return bool(answer.status == 200)
-    except (URLError, OSError):
-        return False
 
 
 def _free_ports(env: Environment) -> None:

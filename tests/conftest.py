@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
+from tests.e2e.system import System
 from tests.servers import Servers
 
 SWITCHES = {
@@ -76,3 +77,14 @@ def application_connection(transactional_db: None) -> Iterator[psycopg.Connectio
     name = connection.settings_dict["NAME"]
     with psycopg.connect(os.environ["DATABASE_URL"], dbname=name, autocommit=True) as own:
         yield own
+
+
+@pytest.fixture(scope="session")
+def system() -> Iterator[System]:
+    """A whole started system, shared by all tests that leave it running and ready."""
+    shared = System()
+    try:
+        shared.start()
+        yield shared
+    finally:
+        shared.close()
