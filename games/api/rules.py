@@ -18,7 +18,7 @@ class HouseRulesView(Endpoint):
     authentication_classes = ()
     permission_classes = (AllowAny,)
 
-    @reading("rules_house_rules", "House rules", {(200, "application/schema+json"): dict}, without=(401, 403, 404))
+    @reading("rules_house_rules", "House rules", {(200, "application/json"): dict}, without=(401, 403, 404))
     def get(self, _request: Request) -> HttpResponse:
         """The JSON Schema of `house_rules`: names, choices, bounds and defaults."""
         made = answer({"$schema": SCHEMA, "title": "TAKI house rules", **house_rules_schema()})

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 SNAPSHOT = Path(__file__).parents[2] / "docs" / "api" / "openapi.json"
 
