@@ -101,11 +101,13 @@ class Player(AbstractBaseUser, PermissionsMixin):
         super().save(*args, **kwargs)
 
     def clean(self) -> None:
-        """Bring the name into its normal form. ValidationError when it is no name."""
+        """Bring the name into its normal form. ValidationError when it is none, or taken in whatever case."""
         try:
             self.name = name_normal(self.name)
         except BadName as bad:
             raise ValidationError({"name": str(bad.__doc__)}) from bad
+        if Player.objects.exclude(pk=self.pk).filter(key=name_key(self.name)).exists():
+            raise ValidationError({"name": "This name is taken."})
 
 
 TOKEN_DIGEST_BYTES: Final = 32
