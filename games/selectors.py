@@ -91,7 +91,7 @@ def game_list(
     if phase is not None:
         games = games.filter(phase=phase)
     if mode is not None:
-        ladder = Q(house_rules__mode="ladder")
+        ladder = Q(house_rules__contains={"mode": "ladder"})
         games = games.filter(ladder) if mode == "ladder" else games.exclude(ladder)
     if seats_free is not None:
         games = games.filter(phase=Phase.LOBBY, seats_free__gte=seats_free)

@@ -112,7 +112,7 @@ def _is_plus_that_cannot_win(view: View, card: Card) -> bool:
 
 def _score_of_colored(view: View, hand: Hand, card: Card, color: Color) -> int:
     further = _held(hand)[color] - 1
-    score = 100 + 2 * further
+    score = 100 - 2 * further  # a colour of which there is little is got rid of: what is left makes longer runs
     if card.face is Face.TAKI:
         return score + 30 * further if further else 20  # alone it lies open for the next seat
     if card.face is Face.PLUS:

@@ -101,9 +101,10 @@ def game_leave(*, game_id: UUID, player: Player) -> Game:
     with transaction.atomic():
         game = lock_lobby(game_id)
         row = row_of(game, player)
+        seat = Seat(row.seat)
         rise(game, row)
-        if row.seat == game.host_seat:
-            pass_host(game, Seat(row.seat))
+        if seat == game.host_seat:
+            pass_host(game, seat)
         save_lobby(game)
     return game
 
