@@ -1,6 +1,7 @@
 """The admin: games are looked at and never edited; a running game is seen as by a spectator; no seed, no digest."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from django.contrib import admin
@@ -11,6 +12,7 @@ from django.urls import reverse
 from games.admin import PAGE
 from games.models import Game, GameEvent, GameSecret, Seat
 from players.models import KeptAnswer, Player, Token
+from tests.api.http import Caller
 from tests.api.tables import Table
 
 pytestmark = pytest.mark.django_db
@@ -93,8 +95,13 @@ def test_the_log_of_a_finished_game_is_full_but_for_the_seed(chief: Client, tabl
     assert not [page for page in pages if seed in page]
 
 
-def test_the_log_is_paged(chief: Client, table: Table) -> None:
+def test_the_log_is_paged(chief: Client, guest: Callable[[], Caller]) -> None:
     """A page has a hundred events, whatever the length; each event is on one page."""
+    host, other = guest(), guest()
+    game = host.post("games/", {"seats": 2, "house_rules": {"mode": "ladder"}}).json()
+    table = Table(game["id"], host, [host, other])
+    other.post(table.path("join/"))
+    host.post(table.path("start/"))
     while table.events() <= PAGE + 20:
         mover, command = table.move()
         mover.post(table.path("commands/"), {"command": command})
