@@ -11,7 +11,7 @@ from config.logs import logging_settings
 BASE_DIR = ROOT
 SECRET_KEY = ENV.secret_key
 DEBUG = False
-ALLOWED_HOSTS = list(ENV.allowed_hosts)
+ALLOWED_HOSTS = [*ENV.allowed_hosts, urlsplit(ENV.public_url).hostname]
 TAKI_PUBLIC_URL = ENV.public_url
 TAKI_STREAM_URL = ENV.stream_url
 TAKI_VALKEY_URL = ENV.valkey_url
@@ -80,7 +80,7 @@ def database(url: str, *, statement_seconds: int, lock_seconds: int, connections
         "options": f"{limits} -c idle_in_transaction_session_timeout=60s",
     }
     if connections > 1:
-        options["pool"] = {"min_size": 1, "max_size": connections, "timeout": 5, "max_idle": 300}
+        options["pool"] = {"min_size": 1, "max_size": connections, "timeout": 3, "max_idle": 300}
     host = query.pop("host", "") or parts.hostname or ""
     options.update(query)
     return {

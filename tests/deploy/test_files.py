@@ -40,6 +40,14 @@ def test_each_variable_is_one_that_the_program_knows() -> None:
             assert set(service.environment) <= known, service.name
 
 
+def test_the_documentation_names_each_variable_once() -> None:
+    """docs/operations.md lists exactly the variables that `config.env` reads."""
+    table = (ROOT / "docs" / "operations.md").read_text().split("## Variables")[1].split("## Health")[0]
+    first_cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    named = [name for cell in first_cells for name in re.findall(r"`([A-Z_]+)`", cell)]
+    assert sorted(named) == sorted(variable.name for variable in VARIABLES.values())
+
+
 def test_each_service_has_a_health_check() -> None:
     """All but the migration, which ends."""
     for name, service in services(GIVEN).items():

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -294,6 +295,20 @@ def test_readiness_names_the_part_that_is_down(system: System) -> None:
         finally:
             os.kill(pid, signal.SIGCONT)
         system.wait_until_ready()
+
+
+def test_a_restarted_database_costs_no_request(system: System) -> None:
+    """Connections that the restart has cut are noticed before they are used: not one answer is an error."""
+    (password,) = [line.split()[-1] for line in system.lines if line.startswith("admin's password")]
+    with httpx.Client(base_url=system.url, timeout=20) as browser:
+        browser.get("/admin/login/")
+        form = {"username": "admin", "password": password, "csrfmiddlewaretoken": browser.cookies["csrftoken"]}
+        assert browser.post("/admin/login/", data=form).status_code == 302
+        with ThreadPoolExecutor(8) as crowd:  # every connection of the pools is in use once
+            assert set(crowd.map(lambda _: browser.get("/admin/").status_code, range(64))) == {200}
+            system.kill_and_wait("postgres")
+            system.wait_until_ready()
+            assert set(crowd.map(lambda _: browser.get("/admin/").status_code, range(64))) == {200}
 
 
 def test_two_systems_run_side_by_side(system: System, fresh: System) -> None:
