@@ -1,6 +1,6 @@
 """The routes about games, below `/api/v1/`."""
 
-from django.urls import path, register_converter
+from django.urls import include, path, register_converter
 from django.urls.converters import UUIDConverter
 
 from games.api.logs import AuditView, EventsView, ExportView
@@ -46,5 +46,6 @@ urlpatterns = [
     path(_GAME + "events/", EventsView.as_view(), name="game-events"),
     path(_GAME + "audit/", AuditView.as_view(), name="game-audit"),
     path(_GAME + "export/", ExportView.as_view(), name="game-export"),
+    path("rules/", include("games.api.rules_urls")),
     path("rules/house-rules/", HouseRulesView.as_view(), name="house-rules"),
 ]
