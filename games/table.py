@@ -2,7 +2,7 @@
 
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, NamedTuple
 from uuid import UUID
@@ -29,7 +29,7 @@ class Table:
     folded: Folded
     seating: tuple[Seated, ...]
     seating_revision: int
-    server_seed: bytes
+    server_seed: bytes = field(repr=False)
 
     @cached_property
     def bots(self) -> tuple[Seat, ...]:
