@@ -18,7 +18,8 @@ import httpx
 import psycopg
 import pytest
 
-from tests.e2e.system import ROOT, System, eventually
+from tests.e2e.system import ROOT, System, eventually, free_port
+from tests.servers import Servers
 
 
 @pytest.fixture
@@ -309,6 +310,39 @@ def test_a_restarted_database_costs_no_request(system: System) -> None:
             system.kill_and_wait("postgres")
             system.wait_until_ready()
             assert set(crowd.map(lambda _: browser.get("/admin/").status_code, range(64))) == {200}
+
+
+def test_servers_of_your_own_are_used_and_none_is_started(fresh: System, servers: Servers) -> None:
+    """With DATABASE_URL and BROKER_URL only the four processes and their supervisor run, on those servers."""
+    owner = os.environ["DATABASE_OWNER_URL"]
+    with psycopg.connect(owner, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE taki_own")
+    try:
+        for name in ("DATABASE_URL", "DATABASE_OWNER_URL"):
+            fresh.environment[name] = os.environ[name].replace("@/taki?", "@/taki_own?")
+        fresh.environment["BROKER_URL"] = os.environ["BROKER_URL"].replace("virtual_host=0", "virtual_host=5")
+        fresh.start()
+        assert [fresh.pid(name) for name in ("postgres", "valkey")] == [0, 0]
+        assert not (fresh.folder / "postgres").exists()
+        fresh.stop()
+    finally:
+        with psycopg.connect(owner, autocommit=True) as connection:
+            connection.execute("DROP DATABASE taki_own WITH (FORCE)")
+
+
+@pytest.mark.parametrize(
+    ("variable", "address"),
+    [("DATABASE_URL", "postgresql://me:hush@127.0.0.1:{}/taki"), ("BROKER_URL", "redis://:hush@127.0.0.1:{}/0")],
+)
+def test_a_server_of_your_own_that_is_away_is_one_sentence(fresh: System, variable: str, address: str) -> None:
+    """It names the variable and not the password, and everything else is stopped again."""
+    fresh.environment[variable] = address.format(free_port())
+    fresh.launch()
+    code, said = fresh.ended()
+    assert code == 1
+    assert said.startswith(f"{variable} cannot be reached: ")
+    assert "hush" not in said
+    fresh.assert_nothing_left()
 
 
 def test_two_systems_run_side_by_side(system: System, fresh: System) -> None:
