@@ -218,17 +218,31 @@ def _failure(case: Case) -> CaseFailed | None:
 
 
 def main(paths: list[str]) -> int:
-    """Run the files; print each failing case with its file, line and difference, then the count."""
+    """Run the files; print each failing case with its file, line and difference, then the count.
+
+    The exit status: 0 if all passed, 1 if a case failed, 2 if a file cannot be read.
+    """
     passed = failed = 0
     for path in paths:
-        for title, failure in results(Path(path).read_text(encoding="utf-8").splitlines()):
-            if failure is None:
-                passed += 1
-            else:
-                failed += 1
-                print(f"{path}:{failure.line}: case {title}\n    {failure.difference}")  # noqa: T201  # the command's output
-    print(f"{passed} passed, {failed} failed")  # noqa: T201  # the command's output
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except OSError as error:
+            return _unreadable(path, error.strerror or str(error))
+        except UnicodeDecodeError:
+            return _unreadable(path, "not UTF-8 text")
+        failures = list(results(text.splitlines()))
+        for title, failure in failures:
+            if failure:
+                print(f"{path}:{failure.line}: case {title}\n    {failure.difference}")  # noqa: T201  # its output
+        failed += sum(failure is not None for _, failure in failures)
+        passed += sum(failure is None for _, failure in failures)
+    print(f"{passed} passed, {failed} failed")  # noqa: T201  # its output
     return 1 if failed else 0
+
+
+def _unreadable(path: str, why: str) -> int:
+    print(f"{path}: cannot be read: {why}", file=sys.stderr)  # noqa: T201  # its output
+    return 2
 
 
 if __name__ == "__main__":

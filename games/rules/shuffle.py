@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterator, Sequence
-from itertools import count
 from typing import Final, TypeVar
 
 T = TypeVar("T")
@@ -32,7 +31,9 @@ def _below(bound: int, words: Iterator[int]) -> int:
 
 def _words(seed: bytes, number: int) -> Iterator[int]:
     """The stream of H2 as 8-byte big-endian words."""
-    for block in count():
+    block = 0
+    while True:
         digest = hmac.digest(seed, f"taki/1/{number}/{block}".encode("ascii"), "sha256")
         for offset in range(0, len(digest), _WORD_BYTES):
             yield int.from_bytes(digest[offset : offset + _WORD_BYTES], "big")
+        block += 1

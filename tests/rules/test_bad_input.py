@@ -145,6 +145,7 @@ def test_a_bad_command_names_its_word(text: str, message: str) -> None:
         ("hands=R1/G1 pile=R9 last=0,0", "last='0,0': a seat is named twice"),
         ("hands=R1/G1 pile=R9 stages=8/8", "stages='8/8': needed in ladder mode, and only there"),
         ("hands=R1/G1 pile=R9 seed=12", "seed='12': a seed has 64 hexadecimal digits"),
+        ("hands=R1/G1 pile=R9 seed=xy", "seed='xy': a seed has 64 hexadecimal digits"),
         ("hands=R1/G1 pile=R9 owe", "not key=value: 'owe'"),
         ("hands=R1/G1 pile=R9 owe=1 owe=2", "given twice: 'owe'"),
         ("hands=R1/G1 pile=R9 speed=2", "no such key: 'speed'"),
