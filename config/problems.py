@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from django.conf import settings
-from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import translation
@@ -196,9 +196,10 @@ def exception_handler(error: Exception, _context: Mapping[str, Any]) -> HttpResp
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400; 413 when the body is over the limit."""
-    if not request.path.startswith(_API):
+    if not _is_api(request):
         return defaults.bad_request(request, exception)
-    return _answer(request, "body_too_large" if isinstance(exception, RequestDataTooBig) else "bad_request")
+    codes = {RequestDataTooBig: "body_too_large", BadRequest: "unreadable"}
+    return _answer(request, codes.get(type(exception), "bad_request"))
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -1,5 +1,6 @@
 """Tables: making, finding, joining, leaving and starting them."""
 
+from collections.abc import Callable
 from typing import Any, ClassVar, cast
 from uuid import UUID
 
@@ -26,10 +27,12 @@ from games.services import (
     game_start,
     game_submit,
 )
-from players.api.answers import address, answer, response, tagged
+from games.services.guarded import under_lock
+from players.api.answers import address, answer, response, tagged, tags
 from players.api.door import Empty, Endpoint, caller, idempotency_key, request_digest
+from players.api.errors import PreconditionFailed
 from players.api.fields import StrictSerializer, invalid
-from players.api.schema import IF_NONE_MATCH, reading, writing
+from players.api.schema import IF_MATCH, IF_NONE_MATCH, reading, writing
 from players.idempotency import Answer
 from players.models import Player
 
@@ -89,43 +92,79 @@ class GameView(Endpoint):
         return tagged(made, tag=game_tag(game), if_none_match=request.META.get("HTTP_IF_NONE_MATCH", ""))
 
 
-class JoinView(Endpoint):
+class LobbyEndpoint(Endpoint):
+    """An act on a table, answered with the table. ``strangers``: also for who may not know of a private one."""
+
+    strangers: ClassVar[bool] = False
+
+    def act(self, request: Request, game_id: UUID, act: Callable[[], Game]) -> HttpResponse:
+        """Carry it out, once for each `Idempotency-Key`, and only if the game is as `If-Match` says."""
+        player = caller(request)
+        wanted = _if_match(request)
+        if wanted is None:
+            return self.once(request, lambda: told(act(), player))
+
+        def check(game: Game) -> None:
+            if game_tag(game) not in wanted:
+                raise PreconditionFailed(game.version)
+
+        def make() -> Answer:
+            if not self.strangers:
+                game_get(game_id=game_id, viewer=player)
+            return told(under_lock(game_id=game_id, check=check, act=act), player)
+
+        return self.once(request, make)
+
+
+def _if_match(request: Request) -> frozenset[str] | None:
+    """The tags that `If-Match` names; None without one, or for `*`. A weak tag never matches. ValidationError."""
+    header = request.META.get("HTTP_IF_MATCH", "").strip()
+    if not header or header == "*":
+        return None
+    named = tags(header)
+    if named is None:
+        raise invalid("If-Match", "bad_etag")
+    return frozenset(tag for weak, tag in named if not weak)
+
+
+class JoinView(LobbyEndpoint):
     """Sitting down."""
 
-    @writing("games_join", "Join a game", JoinBody, 200, GameShape)
+    strangers = True
+
+    @writing("games_join", "Join a game", JoinBody, 200, GameShape, IF_MATCH, more=(412,))
     def post(self, request: Request, game_id: UUID) -> HttpResponse:
         """Sit down on the seat named, or on the first free one."""
         body = self.body(request, JoinBody)
-        player = caller(request)
 
-        def join() -> Answer:
-            game = game_join(
+        def join() -> Game:
+            return game_join(
                 game_id=game_id,
-                player=player,
+                player=caller(request),
                 seat=body.get("seat"),
                 invite_code=body.get("invite_code"),
                 entropy=body.get("entropy") or b"",
             )
-            return told(game, player)
 
         try:
-            return self.once(request, join)
+            return self.act(request, game_id, join)
         except NoSuchSeat as none:
             raise invalid("seat", "out_of_range", least=0, most=none.seats - 1) from none
 
 
-class LeaveView(Endpoint):
+class LeaveView(LobbyEndpoint):
     """Getting up."""
 
-    @writing("games_leave", "Leave a game", Empty, 200, GameShape)
+    @writing("games_leave", "Leave a game", Empty, 200, GameShape, IF_MATCH, more=(412,))
     def post(self, request: Request, game_id: UUID) -> HttpResponse:
         """In the lobby: free the seat; if the host leaves, the next player is host. In a game: rule Z4."""
         self.body(request)
-        player = caller(request)
-        return self.once(request, lambda: told(_left(request, game_id, player), player))
+        key = idempotency_key(request) or uuid7()
+        return self.act(request, game_id, lambda: _left(request, game_id, key))
 
 
-def _left(request: Request, game_id: UUID, player: Player) -> Game:
+def _left(request: Request, game_id: UUID, key: UUID) -> Game:
+    player = caller(request)
     try:
         return game_leave(game_id=game_id, player=player)
     except WrongPhase as begun:
@@ -135,32 +174,31 @@ def _left(request: Request, game_id: UUID, player: Player) -> Game:
         game_id=game_id,
         actor=PlayerActor(player.pk),
         commands=(LEAVE,),
-        command_id=idempotency_key(request) or uuid7(),
+        command_id=key,
         digest=request_digest(request),
     )
     return appended.game
 
 
-class StartView(Endpoint):
+class StartView(LobbyEndpoint):
     """The deal."""
 
-    @writing("games_start", "Start a game", Empty, 200, GameShape)
+    @writing("games_start", "Start a game", Empty, 200, GameShape, IF_MATCH, more=(412,))
     def post(self, request: Request, game_id: UUID) -> HttpResponse:
         """Begin, with every seat taken; the host's alone. Starting twice starts once."""
         self.body(request)
-        player = caller(request)
-        return self.once(request, lambda: told(game_start(game_id=game_id, actor=player).game, player))
+        return self.act(request, game_id, lambda: game_start(game_id=game_id, actor=caller(request)).game)
 
 
-class SeatBotView(Endpoint):
+class SeatBotView(LobbyEndpoint):
     """Built-in bots at the table."""
 
-    @writing("games_seat_bot", "Seat a bot", BotBody, 200, GameShape)
+    @writing("games_seat_bot", "Seat a bot", BotBody, 200, GameShape, IF_MATCH, more=(412,))
     def post(self, request: Request, game_id: UUID, seat: int) -> HttpResponse:
         """Put a built-in bot on a free seat; the host's alone."""
         level = self.body(request, BotBody)["level"]
-        player = caller(request)
-        return self.once(
-            request,
-            lambda: told(game_seat_bot(game_id=game_id, actor=player, seat=Seat(seat), level=level), player),
-        )
+
+        def seat_bot() -> Game:
+            return game_seat_bot(game_id=game_id, actor=caller(request), seat=Seat(seat), level=level)
+
+        return self.act(request, game_id, seat_bot)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from io import BytesIO
 from typing import IO, Any, Final, NoReturn
 
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import BadRequest, RequestDataTooBig
 from django.core.handlers.wsgi import WSGIRequest
 from django.http import HttpResponse
 from django.http.request import UnreadablePostError
@@ -34,7 +34,7 @@ class BodyLimitMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: WSGIRequest) -> HttpResponse:
-        """Answer the request. Raises RequestDataTooBig."""
+        """Answer the request. RequestDataTooBig; BadRequest when the body breaks off."""
         source = request.environ["wsgi.input"]
         if "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower():
             self._whole(request, _start(source))
@@ -57,18 +57,26 @@ def _length(request: WSGIRequest) -> int:
 
 
 def _start(source: IO[bytes]) -> bytes:
-    """The body up to one byte over the limit; a read may give less than was asked for."""
+    """The body up to one byte over the limit. BadRequest."""
     body = b""
-    while len(body) <= BODY_BYTES and (piece := source.read(BODY_BYTES + 1 - len(body))):
+    while len(body) <= BODY_BYTES and (piece := _piece(source, BODY_BYTES + 1 - len(body))):
         body += piece
     return body
 
 
 def _drain(source: IO[bytes], length: int) -> None:
-    """Take in what the client is still sending: one that is cut off never reads the answer."""
+    """Take in what the client is still sending: one that is cut off never reads the answer. BadRequest."""
     left = min(length, _DRAINED_BYTES)
-    while left > 0 and (piece := source.read(min(left, _PIECE_BYTES))):
+    while left > 0 and (piece := _piece(source, min(left, _PIECE_BYTES))):
         left -= len(piece)
+
+
+def _piece(source: IO[bytes], most: int) -> bytes:
+    """Some of the body; a read may give less than was asked for. BadRequest when it breaks off or is ill-formed."""
+    try:
+        return source.read(most)
+    except Exception as broken:  # each WSGI server raises errors of its own
+        raise BadRequest from broken
 
 
 class StrictJSONParser(BaseParser):

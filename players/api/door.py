@@ -3,11 +3,13 @@
 import json
 from collections.abc import Callable, Mapping
 from hashlib import sha256
+from http import HTTPStatus
 from typing import Any, ClassVar, cast
 from uuid import UUID
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
 from django.utils.crypto import salted_hmac
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
@@ -32,7 +34,7 @@ class Endpoint(APIView):
     writing have their own by default.
     """
 
-    metadata_class = None
+    http_method_names = ["get", "head", "post", "patch", "delete"]  # noqa: RUF012  (Django's own type)
     query: ClassVar[type[StrictSerializer]] = Empty  # of GET; a POST takes none
     asked: Mapping[str, Any]
     limit: ClassVar[Limit | None] = None
@@ -57,8 +59,10 @@ class Endpoint(APIView):
         """The response as it is: answers here are finished bytes."""
         if isinstance(response, HttpResponse):
             response.headers.setdefault("Cache-Control", "no-store")
-            for name, value in self.headers.items():
-                response.headers.setdefault(name, value)
+            if response.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+                response.headers["Allow"] = ", ".join(self.allowed_methods)
+            if len(self.renderer_classes) > 1:
+                patch_vary_headers(response, ["Accept"])
             return response
         return super().finalize_response(request, response, *args, **kwargs)
 

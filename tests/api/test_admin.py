@@ -162,8 +162,7 @@ def test_rights_are_handed_out_by_superusers_only(chief: Client) -> None:
     boss = Player.objects.get(name="Chief")
     assert client.post(reverse("admin:players_player_change", args=[boss.pk]), {"name": "x y"}).status_code == 403
     assert chief.post(reverse("admin:players_player_change", args=[helper.pk]), form).status_code == 302
-    helper.refresh_from_db()
-    assert helper.is_superuser
+    assert Player.objects.get(pk=helper.pk).is_superuser
     assert chief.post(reverse("admin:players_player_delete", args=[helper.pk]), {"post": "yes"}).status_code == 403
 
 

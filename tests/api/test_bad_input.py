@@ -130,6 +130,25 @@ def test_a_body_without_a_length_is_measured_too(table: Table, path: str) -> Non
     assert table.state() == before
 
 
+class Broken(BytesIO):
+    """A body whose chunks are ill-formed half-way, as a WSGI server tells of it."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        raise ValueError("invalid chunk size")
+
+
+def test_a_body_that_breaks_off_is_400(table: Table) -> None:
+    """Whatever error the server's own reader has for it."""
+    for headers, length in (({"transfer-encoding": "chunked"}, ""), ({}, "100000")):
+        answer = table.host.client.generic(
+            "POST",
+            f"/api/v1/{table.path('commands/')}",
+            headers=headers,
+            **{"wsgi.input": Broken(), "CONTENT_LENGTH": length, "CONTENT_TYPE": "application/json"},  # type: ignore[arg-type]
+        )
+        assert problem(answer) == (400, "unreadable")
+
+
 TOKENS = {"": "not_authenticated", "Bearer taki_" + "x" * 43: "token_invalid", "Basic eA==": "token_invalid"}
 
 
@@ -216,6 +235,9 @@ def test_a_private_game_does_not_exist_for_strangers(guest: Callable[[], Caller]
             absent = stranger.send(method, path.format(id=uuid4()), body, "application/json", {})
             assert (path, *problem(answer)) == (path, 404, "not_found")
             assert answer.json() == absent.json()
+            guess = {"if_match": '"0-1"'} if method == "POST" else {"if_none_match": "*"}
+            tied = stranger.send(method, path.format(id=game["id"]), body, "application/json", guess)
+            assert tied.json() == absent.json()
 
 
 # ---- fields of `POST games/`

@@ -4,17 +4,20 @@ import gettext
 import re
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.conf import settings
+from django.db import DataError, InterfaceError, OperationalError
 from django.utils import translation
 
 from config.problem_texts import PROBLEMS, REFUSALS
 from config.problems import problem_list
-from games.errors import WRONG_PHASE_CODES
+from games.errors import WRONG_PHASE_CODES, ChainBroken
 from games.rules.refusals import Refusal
 from players.api.texts import FIELD_TEXTS
 from tests.api.http import Caller, problem
+from tests.api.tables import Table
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 LOCALE = Path(settings.LOCALE_PATHS[0])
@@ -120,3 +123,48 @@ def test_a_forgotten_slash_is_a_redirect_that_keeps_method_and_body(nobody: Call
     """308, not 301: a POST stays a POST."""
     answer = nobody.post("players/guest", {"name": "Dana"})
     assert (answer.status_code, answer.headers["Location"]) == (308, "/api/v1/players/guest/")
+
+
+SECRET = "a detail that nobody outside may read"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("error", [RuntimeError(SECRET), KeyError(SECRET), DataError(SECRET), ChainBroken(uuid4(), 7)])
+def test_what_nobody_expected_is_500_without_a_word_of_what_it_was(
+    table: Table, monkeypatch: pytest.MonkeyPatch, error: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The log has it; the caller has a code, and no event is written."""
+    before = table.state()
+
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("games.api.play.game_submit", fail)
+    caller = table.host
+    headers = {"authorization": f"Bearer {caller.token}"}
+    answer = caller.client.post(
+        f"/api/v1/{table.path('commands/')}", {"type": "draw"}, "application/json", headers=headers
+    )
+    assert problem(answer) == (500, "server_error")
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert SECRET not in answer.content.decode()
+    assert type(error).__name__ in caplog.text
+    assert table.state() == before
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("error", [OperationalError("could not connect to 10.0.0.7"), InterfaceError("closed")])
+def test_a_database_that_does_not_answer_is_503_with_a_time_to_come_back(
+    table: Table, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    """Wherever in a request it fails, also while looking up the token."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    for where in ("games.api.play.game_submit", "players.api.authentication.token_load"):
+        monkeypatch.setattr(where, fail)
+        answer = table.host.post(table.path("commands/"), {"type": "draw"})
+        assert problem(answer) == (503, "unavailable")
+        assert answer.headers["Retry-After"] == "2"
+        assert "10.0.0.7" not in answer.content.decode()

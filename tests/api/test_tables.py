@@ -300,6 +300,27 @@ def test_a_game_has_an_etag_for_log_and_lobby(lobby: Table, guest: Come) -> None
     assert len(set(tags)) == 3
 
 
+def test_an_act_on_a_table_can_be_tied_to_the_table_as_it_was_seen(lobby: Table, guest: Come) -> None:
+    """A stale `If-Match` is 412 with the version and changes nothing; the present tag lets the act through."""
+    host, other = lobby.host, guest()
+    seen = host.get(lobby.path()).headers["ETag"]
+    joined = other.post(lobby.path("join/"), {}, if_match=seen)
+    assert joined.status_code == 200
+    before = lobby.state()
+    for caller, path, body in (
+        (host, "start/", None),
+        (host, "seats/1/bot/", {"level": "greedy"}),
+        (other, "leave/", None),
+        (guest(), "join/", {}),
+    ):
+        for header in (seen, f"W/{joined.headers['ETag']}", '"x"'):
+            failed = caller.post(lobby.path(path), body, if_match=header)
+            assert problem(failed) == (412, "precondition_failed")
+        assert problem(caller.post(lobby.path(path), body, if_match="x")) == (422, "invalid")
+    assert lobby.state() == before
+    assert host.post(lobby.path("start/"), if_match=f'"x", {joined.headers["ETag"]}').status_code == 200
+
+
 def test_answers_that_depend_on_the_caller_are_kept_by_nobody(table: Table) -> None:
     """`private, no-store` on everything about a game."""
     for path in ("", "view/", "legal/", "events/", "audit/"):
