@@ -77,7 +77,7 @@ def game_join(
     """Sit down, on the first free seat if none is named.
 
     GameNotFound, InviteCodeWrong, WrongPhase (already_started, already_seated, game_full, seat_taken),
-    NoSuchSeat, TooManyOpenGames.
+    NotHost (a table without a host is not joined), NoSuchSeat, TooManyOpenGames.
     """
     require_entropy(entropy)
     with transaction.atomic():

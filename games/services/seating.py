@@ -28,10 +28,11 @@ def lock_game(game_id: UUID) -> Game:
 
 
 def lock_lobby(game_id: UUID) -> Game:
-    """The game, locked, and still in the lobby. GameNotFound, WrongPhase."""
+    """The game, locked, and still in the lobby. GameNotFound, WrongPhase; NotHost for a table without a host."""
     game = lock_game(game_id)
-    if game.phase != Phase.LOBBY:
-        raise WrongPhase("already_started" if game.version else "finished", game.phase)
+    _require_lobby(game)
+    if game.host_seat is None:
+        raise NotHost
     return game
 
 
@@ -39,9 +40,13 @@ def lock_as_host(game_id: UUID, actor: Player) -> Game:
     """The game, locked, in the lobby, and the actor its host. GameNotFound, NotHost, WrongPhase."""
     game = lock_game(game_id)
     require_host(game, actor)
+    _require_lobby(game)
+    return game
+
+
+def _require_lobby(game: Game) -> None:
     if game.phase != Phase.LOBBY:
         raise WrongPhase("already_started" if game.version else "finished", game.phase)
-    return game
 
 
 def require_host(game: Game, actor: Player) -> None:

@@ -23,7 +23,7 @@ from games.rules.state import State
 from games.services import BotActor, GameSettings, PlayerActor
 from games.table import forget_all
 from players.services import player_create_guest
-from tests.builders import Table, given_bots, given_game, given_lobby, legal_texts, seed_where
+from tests.builders import Table, given_game, given_lobby, legal_texts, seed_where
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -281,12 +281,3 @@ def test_accepting_beforehand_is_remembered_with_the_command(window_seed: bytes)
     first = table.submit(0, "play +3", command_id=command_id)
     assert table.submit(0, "play +3", command_id=command_id).events == first.events
     assert "WindowAccepted" in {stored.type for stored in first.events}
-
-
-def test_bots_only_tables_have_no_host_and_nobody_joins_them() -> None:
-    """Such a table is a tournament's."""
-    table = given_bots(("greedy", "random"), start=False)
-    assert table.game.host_seat is None
-    with pytest.raises(WrongPhase) as refused:
-        services.game_join(game_id=table.game_id, player=player_create_guest()[0])
-    assert refused.value.code == "game_full"

@@ -310,3 +310,17 @@ def test_a_table_without_a_host_is_started_by_the_server_alone() -> None:
         services.game_open(settings=GameSettings(seats=2), seating=("greedy",))
     with pytest.raises(NoSuchLevel):
         services.game_open(settings=GameSettings(seats=2), seating=("greedy", "none"))
+
+
+def test_nobody_joins_or_leaves_a_table_without_a_host() -> None:
+    """Who sits there is the server's business."""
+    player = guest()
+    game = services.game_open(settings=GameSettings(seats=2), seating=(player, "greedy"))
+    assert (game.host_seat, game.seats_free) == (None, 0)
+    with pytest.raises(NotHost):
+        services.game_join(game_id=game.id, player=guest())
+    with pytest.raises(NotHost):
+        services.game_leave(game_id=game.id, player=player)
+    with pytest.raises(NotHost):
+        services.game_kick(game_id=game.id, actor=player, seat=Seat(1))
+    assert seated(game) == [(0, player.id), (1, "greedy")]
