@@ -42,7 +42,7 @@ local interval, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
 local full = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now) + interval
 local wait = full - interval * burst - now
 if wait > 0 then return math.ceil(wait) end
-redis.call('SET', KEYS[1], string.format('%.0f', full), 'PX', math.ceil((full - now) / 1000))
+redis.call('SET', KEYS[1], string.format('%.0f', full), 'PX', math.max(1, math.ceil((full - now) / 1000)))
 return 0
 """
 _TIMEOUT_SECONDS: Final = 0.25
@@ -62,7 +62,9 @@ def limit_spend(limit: Limit, who: str) -> None:
     factor = settings.TAKI_THROTTLE_FACTOR
     interval = limit.seconds * 1_000_000 / (limit.count * factor)
     try:
-        wait = cast("int", _counter()(keys=[f"limit:{limit.name}:{who}"], args=[interval, limit.burst * factor]))
+        wait = cast(
+            "int", _counter()(keys=[f"limit:{limit.name}:{who}"], args=[interval, max(1, limit.burst * factor)])
+        )
     except (RedisError, OSError) as away:
         _Outage.until = time.monotonic() + _PAUSE_SECONDS
         logger.warning("limits are not counted for a second: %s", type(away).__name__)

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 from uuid import uuid4
 
@@ -149,6 +150,16 @@ def test_one_setting_loosens_every_limit(valkey: Redis, nobody: Caller, settings
     for _ in range(2 * GUESTS.burst):
         assert nobody.post("players/guest/").status_code == 201
     assert nobody.post("players/guest/").status_code == 429
+
+
+def test_limits_that_are_loosened_out_of_sight_are_still_counted(valkey: Redis, settings: LazySettings) -> None:
+    """No factor makes the counting itself fail (which would let pass, and hide it)."""
+    for factor in (0.001, 1, 1_000_000):
+        settings.TAKI_THROTTLE_FACTOR = factor
+        for limit in (GUESTS, COMMANDS, READS):
+            with suppress(TooManyRequests):
+                limit_spend(limit, str(uuid4()))
+    assert throttles._Outage.until == 0.0
 
 
 @pytest.mark.django_db
