@@ -40,6 +40,12 @@ def _validator(name: str) -> Draft202012Validator:
     return Draft202012Validator({"$ref": f"#/components/schemas/{name}", "components": document()["components"]})
 
 
+def matches(name: str, value: object) -> None:
+    """The value is as the component of this name."""
+    errors = [f"{error.json_path}: {error.message}" for error in _validator(name).iter_errors(value)]
+    assert not errors, (name, errors)
+
+
 def check(method: str, path: str, status: int, media_type: str, body: bytes) -> None:
     """The status is documented for this operation, and the body is as its schema says."""
     found = operation(method, path)
@@ -53,5 +59,4 @@ def check(method: str, path: str, status: int, media_type: str, body: bytes) -> 
     assert media_type in content, (media_type, path)
     name = content[media_type]["schema"].get("$ref", "").rpartition("/")[2]
     if name and media_type.endswith("json") and not media_type.endswith("ndjson"):
-        errors = [f"{error.json_path}: {error.message}" for error in _validator(name).iter_errors(json.loads(body))]
-        assert not errors, (path, errors)
+        matches(name, json.loads(body))

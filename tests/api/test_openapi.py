@@ -22,7 +22,7 @@ def generated() -> dict[str, Any]:
 
 
 def test_the_document_in_the_repository_is_what_the_code_says() -> None:
-    """A change of the API shows as a change of docs/api/openapi.json (see docs/api/README.md on how to write it anew)."""
+    """A change of the API shows as one of docs/api/openapi.json; docs/api/README.md says how it is written anew."""
     assert generated() == json.loads(SNAPSHOT.read_text())
 
 

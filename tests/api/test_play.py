@@ -113,6 +113,32 @@ def test_a_move_answers_its_events_and_the_view_after_them(table: Table) -> None
     assert {**body["view"], "now": None} == {**now, "now": None}
 
 
+def test_a_move_that_makes_another_seat_draw_does_not_tell_what(guest: Come) -> None:
+    """Nobody says "last card": the first move of the other makes that seat draw four, unseen by the mover.
+
+    At every move the answer's events are those that the log shows the mover.
+    """
+    host, other = guest(), guest()
+    rules = {"last_card_grace_seconds": 0, "mode": "ladder"}
+    game = host.post("games/", {"seats": 2, "house_rules": rules}).json()
+    table = Table(game["id"], host, [host, other])
+    other.post(table.path("join/"))
+    host.post(table.path("start/"))
+    foreign = 0
+    for _ in range(400):
+        mover, command = table.move()
+        before, seat = table.events(), table.seats.index(mover)
+        body = mover.post(table.path("commands/"), {"command": command}).json()
+        assert body["events"] == mover.get(table.path(f"events/?after={before}")).json()["results"]
+        for event in body["events"]:
+            if event["type"] == "CardsDrawn" and event["data"]["seat"] != seat:
+                assert set(event["data"]["cards"]) == {"?"}
+                foreign += 1
+        if foreign > 2 or body["view"]["phase"] != "playing":
+            break
+    assert foreign
+
+
 def test_both_forms_of_a_command_mean_the_same(table: Table) -> None:
     """In fields and in short form: the same refusal from the same position, and both are carried out."""
     turn, _ = table.turn()

@@ -8,6 +8,7 @@ import pytest
 
 from games.rules.codec import decode
 from games.rules.evolve import replay
+from tests.api import contract
 from tests.api.http import Caller, problem
 from tests.api.tables import Table
 
@@ -31,6 +32,8 @@ def test_two_people_play_a_game_to_its_end_and_can_check_it(table: Table, guest:
     lines = b"".join(guest().get(table.path("export/")).streaming_content).splitlines()
     events = [json.loads(line) for line in lines]
     assert [event["version"] for event in events] == list(range(1, game["version"] + 1))
+    for event in events:
+        contract.matches("FullEvent", event)
     assert events[-1]["type"] == "SeedRevealed"
     assert events[-1]["hash"] == audit["hash"]
     final = replay([decode(event["type"], event["schema"], event["data"]) for event in events], seed=bytes(32))
