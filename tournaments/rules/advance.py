@@ -18,6 +18,7 @@ from tournaments.rules.standings import settled
 from tournaments.rules.state import (
     Ending,
     EntryNo,
+    EntryStatus,
     Phase,
     Round,
     RoundNo,
@@ -172,7 +173,7 @@ def _finish_round(state: State, latest: Round, seed: bytes) -> tuple[e.Event, ..
 
 def finished(state: State, of: Round, seed: bytes) -> e.RoundFinished:
     """The end of a round whose tables all have a result: who goes on, byes included, and the draws that it took."""
-    going_on = list(of.byes)
+    going_on = [entry for entry in of.byes if state.entry(entry).status is EntryStatus.PLAYING]
     ties: list[Tie] = []
     for table in state.tables_of(of):
         at = cut_of(state, of, table)
