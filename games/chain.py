@@ -11,8 +11,8 @@ ASCII without leading zeros ("41"), a game id as canonical lower-case UUID text 
 - ``hash(v) = SHA-256(hash(v−1) ‖ SHA-256(salt(v) ‖ canonical JSON of event v))``
 
 The canonical JSON of an event is the object ``{actor, at, data, schema, type, version}``: keys sorted, ASCII, no
-spaces, only objects, arrays, integers and strings. ``at`` is the time of recording as an integer: milliseconds
-since 1970-01-01T00:00:00Z.
+spaces, only objects, arrays, integers and strings. ``at`` is the time of recording as the API and the export write
+it, RFC 3339 in UTC with milliseconds: ``"2026-05-01T12:00:00.000Z"``.
 
 What the server draws for itself (``private_bytes``) hangs on the server's seed too, so that nobody can foresee it
 during the game and anybody can check it afterwards.
@@ -76,9 +76,9 @@ def canonical_json(value: object) -> bytes:
 
 
 def canonical_event(
-    *, version: int, event_type: str, schema: int, data: Mapping[str, object], actor: str, at: int
+    *, version: int, event_type: str, schema: int, data: Mapping[str, object], actor: str, at: str
 ) -> bytes:
-    """The canonical JSON of one event; ``at`` in milliseconds since 1970 UTC."""
+    """The canonical JSON of one event; ``at`` in RFC 3339, UTC, with milliseconds."""
     return canonical_json(
         {"version": version, "type": event_type, "schema": schema, "data": data, "actor": actor, "at": at}
     )

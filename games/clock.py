@@ -138,6 +138,11 @@ def moment(at: int) -> datetime:
     return EPOCH + timedelta(milliseconds=at)
 
 
+def timestamp(time: datetime) -> str:
+    """The time as RFC 3339 has it, in UTC with milliseconds: ``2026-05-01T12:00:00.000Z``."""
+    return time.astimezone(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
+
+
 def _after(now: int, seconds: int | None) -> int | None:
     return None if seconds is None else now + 1_000 * seconds
 

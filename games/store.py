@@ -14,7 +14,7 @@ from django.db import connection
 from django.db.models import JSONField
 
 from games import chain
-from games.clock import Limits, milliseconds, moment
+from games.clock import Limits, moment, timestamp
 from games.errors import ChainBroken, GameNotFound
 from games.fold import StoredEvent, begin, fold
 from games.models import Game, GameSecret
@@ -184,7 +184,7 @@ def hash_of(previous: bytes, server_seed: bytes, stored: StoredEvent) -> bytes:
         schema=stored.schema,
         data=stored.data,
         actor=stored.actor,
-        at=milliseconds(stored.recorded_at),
+        at=timestamp(stored.recorded_at),
     )
     return chain.event_hash(previous, chain.salt(server_seed, stored.version), canonical)
 

@@ -160,19 +160,6 @@ def event_json(seen: SeenEvent) -> Json:
     return {"version": seen.version, "type": seen.type, "data": seen.data, "at": instant(seen.recorded_at)}
 
 
-def full_event_json(stored: StoredEvent) -> Json:
-    """An event of a game that is over, with all that its hash covers."""
-    return {
-        "version": stored.version,
-        "type": stored.type,
-        "schema": stored.schema,
-        "data": stored.data,
-        "actor": stored.actor,
-        "at": instant(stored.recorded_at),
-        "hash": stored.hash.hex(),
-    }
-
-
 def audit_json(audit: Audit) -> Json:
     """What the server is bound to, and once the game is over what it takes to check it."""
     return {

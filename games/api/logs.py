@@ -9,11 +9,12 @@ from django.http.response import HttpResponseBase
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 
-from games.api.answers import audit_json, event_json, full_event_json, game_path, seat_at
+from games.api.answers import audit_json, event_json, game_path, seat_at
 from games.api.serializers import EventQuery
 from games.api.shapes import AuditShape, EventListShape, EventShape, FullEventShape
+from games.audit.export import export_lines
 from games.rules.cards import Seat
-from games.selectors import MOST_EVENTS, audit_load, events_load, export_iter, game_get
+from games.selectors import MOST_EVENTS, audit_load, events_load, game_get
 from players.api.answers import NDJSON, PRIVATE, address, answer, json_bytes, response
 from players.api.door import Endpoint, caller
 from players.api.fields import StrictSerializer
@@ -101,7 +102,8 @@ class ExportView(Endpoint):
     def get(self, request: Request, game_id: UUID) -> HttpResponseBase:
         """Every event in full, with schema, actor, time and hash, one a line; when the game is over."""
         game_get(game_id=game_id, viewer=caller(request))
-        return _lines(map(full_event_json, export_iter(game_id=game_id)))
+        lines = (line.encode("ascii") + b"\n" for line in export_lines(game_id=game_id))
+        return StreamingHttpResponse(lines, content_type=NDJSON, headers={"Cache-Control": PRIVATE})
 
 
 def _lines(objects: Iterator[dict[str, object]]) -> StreamingHttpResponse:

@@ -1,8 +1,8 @@
 """A game's log as lines of JSON, whole: what an auditor checks without trusting this server.
 
-The first line is the header ``{game, commitment, entropy, server_seed, version, head_hash}``: bytes in hex,
-``entropy`` one text a seat. Each further line is one event ``{version, type, schema, data, actor, at, hash}`` in the
-terms of `games.chain`: ``at`` in milliseconds since 1970 UTC.
+Each line is one event ``{game, version, type, schema, data, actor, at, hash}`` in the terms of `games.chain`: what its
+hash covers, as it is spelt there, the game that it belongs to, and the hash in hex. Nothing else is needed: the
+commitment and the digests of the entropy are in `SeedCommitted`, the server's seed in `SeedRevealed`, the last event.
 """
 
 import json
@@ -10,36 +10,24 @@ from collections.abc import Iterator
 from uuid import UUID
 
 from games import selectors
-from games.clock import milliseconds
+from games.clock import timestamp
 from games.fold import StoredEvent
 
 
 def export_lines(*, game_id: UUID) -> Iterator[str]:
     """The export, line by line without line ends. GameNotFound; WrongPhase until the game is over."""
-    events = selectors.export_iter(game_id=game_id)
-    audit = selectors.audit_load(game_id=game_id)
-    yield json.dumps(
-        {
-            "game": str(game_id),
-            "commitment": audit.commitment,
-            "entropy": [entropy.hex() for entropy in audit.entropy],
-            "server_seed": (audit.server_seed or b"").hex(),
-            "version": audit.version,
-            "head_hash": audit.head_hash.hex(),
-        }
-    )
-    for stored in events:
-        yield json.dumps(event_line(stored))
+    return (json.dumps(event_line(game_id, stored)) for stored in selectors.export_iter(game_id=game_id))
 
 
-def event_line(stored: StoredEvent) -> dict[str, object]:
+def event_line(game_id: UUID, stored: StoredEvent) -> dict[str, object]:
     """One event as it is exported."""
     return {
+        "game": str(game_id),
         "version": stored.version,
         "type": stored.type,
         "schema": stored.schema,
         "data": stored.data,
         "actor": stored.actor,
-        "at": milliseconds(stored.recorded_at),
+        "at": timestamp(stored.recorded_at),
         "hash": stored.hash.hex(),
     }

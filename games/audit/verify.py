@@ -23,36 +23,54 @@ class Forged(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """A log that holds: its length, its head hash, and the position that it leads to."""
+    """A log that holds: its game and length, its head hash, what was committed to, and the position it leads to."""
 
+    game_id: UUID
     version: int
     head_hash: bytes
+    commitment: str
     state: State
 
 
 def verify_export(lines: Iterable[str]) -> Verified:
-    """Check the lines of `export.export_lines`. Raises Forged, with the first thing that does not fit."""
+    """Check the lines of `export.export_lines`. Raises Forged, with the first thing that does not fit.
+
+    Whoever holds the commitment published at the game's creation, or a head hash of their own, compares it with
+    the result: a server could have made up a whole other log.
+    """
     try:
-        header, *events = [json.loads(line) for line in lines]
-        return _verify(header, events)
+        return _verify([json.loads(line) for line in lines])
     except (ValueError, KeyError, TypeError, IndexError) as unreadable:
         raise Forged(f"the export cannot be read: {unreadable!r}") from unreadable
 
 
-def _verify(header: Mapping[str, Any], lines: list[Mapping[str, Any]]) -> Verified:
-    server_seed = bytes.fromhex(header["server_seed"])
-    digests = [chain.entropy_digest(bytes.fromhex(entropy)) for entropy in header["entropy"]]
-    seed = chain.game_seed(server_seed, digests)
-    _require(chain.commitment(server_seed).hex() == header["commitment"], 0, "the seed is not the one committed to")
-    head, state = chain.genesis(UUID(header["game"])), NOT_STARTED._replace(seed=seed)
-    for version, line in enumerate(lines, start=1):
+def _verify(lines: list[Mapping[str, Any]]) -> Verified:
+    events = [codec.decode(line["type"], line["schema"], line["data"]) for line in lines]
+    committed, server_seed = _committed(events), _revealed(events)
+    _require(chain.commitment(server_seed).hex() == committed.commitment, 2, "the seed is not the one committed to")
+    seed = chain.game_seed(server_seed, [bytes.fromhex(digest) for digest in committed.entropy])
+    game_id = UUID(lines[0]["game"])
+    head, state = chain.genesis(game_id), NOT_STARTED._replace(seed=seed)
+    for version, (line, event) in enumerate(zip(lines, events, strict=True), start=1):
+        _require(line["game"] == str(game_id), version, "an event of another game")
         head = _next_hash(head, server_seed, version, line)
-        event = codec.decode(line["type"], line["schema"], line["data"])
-        _require_honest(state, event, version, header, digests)
+        _require_honest(state, event, version, len(committed.entropy))
         state = evolve(state, event)
-    _require(len(lines) == header["version"], len(lines), "the log has another length than its head")
-    _require(head.hex() == header["head_hash"], len(lines), "the log's end is not its head")
-    return Verified(len(lines), head, state)
+    return Verified(game_id, len(lines), head, committed.commitment, state)
+
+
+def _committed(events: list[Event]) -> SeedCommitted:
+    committed = events[1]
+    if not isinstance(committed, SeedCommitted):
+        raise Forged("version 2: nothing was committed to before the deal")
+    return committed
+
+
+def _revealed(events: list[Event]) -> bytes:
+    revealed = events[-1]
+    if not isinstance(revealed, SeedRevealed):
+        raise Forged(f"version {len(events)}: the log does not end by revealing the seed")
+    return bytes.fromhex(revealed.server_seed)
 
 
 def _next_hash(previous: bytes, server_seed: bytes, version: int, line: Mapping[str, Any]) -> bytes:
@@ -70,14 +88,9 @@ def _next_hash(previous: bytes, server_seed: bytes, version: int, line: Mapping[
     return head
 
 
-def _require_honest(state: State, event: Event, version: int, header: Mapping[str, Any], digests: list[bytes]) -> None:
-    """What the seeds decide must be what they decide."""
+def _require_honest(state: State, event: Event, version: int, seats: int) -> None:
+    """What the seed decides must be what it decides."""
     match event:
-        case SeedCommitted(commitment=commitment, entropy=entropy):
-            _require(commitment == header["commitment"], version, "another commitment")
-            _require(list(entropy) == [digest.hex() for digest in digests], version, "other entropy")
-        case SeedRevealed(server_seed=server_seed):
-            _require(server_seed == header["server_seed"], version, "another seed")
         case CardsDealt():
             _require(event == _deal(state), version, "the deal is not the seed's")
         case PileReshuffled(order=order, shuffle=number):
@@ -85,8 +98,8 @@ def _require_honest(state: State, event: Event, version: int, header: Mapping[st
         case SeatLeft(seat=seat, cards=cards, shuffle=number) if cards:
             hand: tuple[Card, ...] = state.hands[seat]
             _require(cards == shuffled(state.seed, number, hand), version, "the shuffle is not the seed's")
-        case GameStarted(seats=seats):
-            _require(seats == len(digests), version, "another number of seats")
+        case GameStarted():
+            _require(event.seats == seats, version, "another number of seats")
         case _:
             pass
 

@@ -1,10 +1,11 @@
 import django.contrib.postgres.fields
 import django.db.models.deletion
-import games.models
 import pgtrigger.compiler
 import pgtrigger.migrations
 from django.conf import settings
 from django.db import migrations, models
+
+import games.models
 
 
 class Migration(migrations.Migration):

@@ -12,7 +12,7 @@ from games.hooks import Appended
 from games.rules.cards import Seat
 from games.rules.commands import ACCEPT
 from games.rules.decide import advance
-from games.rules.events import GameAborted, SeedRevealed
+from games.rules.events import SeedRevealed
 from games.rules.state import State
 from games.store import Locked, NewEvent
 from games.table import Table, remember
@@ -65,7 +65,7 @@ def _with_consequences(locked: Locked, events: Sequence[NewEvent], state: State,
     deadline = clock.new_deadline(locked.table.folded.clock, plain, limits, now)
     if deadline is not None:
         told = (*told, NewEvent(deadline, "server"))
-    if state.over or any(isinstance(event, GameAborted) for event in plain):
+    if state.over:
         told = (*told, NewEvent(SeedRevealed(locked.table.server_seed.hex()), "server"))
     return told
 

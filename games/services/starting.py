@@ -11,6 +11,8 @@ from games.hooks import Appended
 from games.models import FirstPlayer, Game, Phase
 from games.models import Seat as SeatRow
 from games.rules.cards import Seat
+from games.rules.commands import STOP
+from games.rules.decide import advance
 from games.rules.events import Event, GameAborted, SeedCommitted
 from games.rules.evolve import replay
 from games.rules.ruleset import Ruleset
@@ -68,10 +70,11 @@ def _abort(game: Game, reason: str) -> Game:
         return game
     save_lobby(game)
     locked = _lock_for(game.id, "abort")
+    ended = advance(locked.table.folded.state, None, (STOP,))
     return commit_events(
         locked=locked,
-        events=(NewEvent(GameAborted(), STAFF.name),),
-        state=locked.table.folded.state,
+        events=tuple(NewEvent(event, STAFF.name) for event in (*ended.events, GameAborted())),
+        state=ended.state,
         key=_key(locked, STAFF, "abort"),
         now=time_now(locked),
     ).game

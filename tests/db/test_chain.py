@@ -52,17 +52,17 @@ def test_a_hash_binds_the_one_before_the_salt_and_the_event() -> None:
 
 
 def test_the_canonical_json_of_an_event_is_spelt_in_one_way() -> None:
-    """Keys sorted at every depth, ASCII, no spaces, the time in milliseconds."""
+    """Keys sorted at every depth, ASCII, no spaces, the time to the millisecond."""
     spelt = chain.canonical_event(
         version=7,
         event_type="CardsDrawn",
         schema=1,
         data={"seat": 2, "cards": ["R7", "+3"]},
         actor="seat:2",
-        at=1_700_000_000_123,
+        at="2023-11-14T22:13:20.123Z",
     )
     assert spelt == (
-        b'{"actor":"seat:2","at":1700000000123,"data":{"cards":["R7","+3"],"seat":2},'
+        b'{"actor":"seat:2","at":"2023-11-14T22:13:20.123Z","data":{"cards":["R7","+3"],"seat":2},'
         b'"schema":1,"type":"CardsDrawn","version":7}'
     )
     assert chain.canonical_json(json.loads(spelt)) == spelt

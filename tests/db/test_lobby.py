@@ -267,7 +267,7 @@ def test_the_host_aborts_the_lobby_and_staff_a_running_game() -> None:
     staff.is_staff = True
     for _ in range(2):
         services.game_abort(game_id=table.game_id, actor=staff, reason="a test")
-    assert [event.type for event in table.events()[4:]] == ["GameAborted", "SeedRevealed"]
+    assert [event.type for event in table.events()[4:]] == ["GameEnded", "GameAborted", "SeedRevealed"]
     game = table.game
     assert (game.phase, game.winner, game.deadline, game.bot_due_at) == (Phase.ABORTED, None, None, None)
     assert game.ended_at is not None
