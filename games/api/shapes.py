@@ -213,7 +213,6 @@ class FullEventShape(Shape):
     """One event of a game that is over, as its hash covers it."""
 
     game = serializers.UUIDField()
-    game = serializers.UUIDField()
     version = serializers.IntegerField()
     type = choice(EVENT_NAMES)
     schema = serializers.IntegerField()
