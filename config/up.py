@@ -248,6 +248,8 @@ class Up:
             say("Stopping …")
         self.supervisor.stop()
         withdraw(self.folder)
+        if self.folder not in self.sockets.parents:
+            shutil.rmtree(self.sockets, ignore_errors=True)
 
 
 def _free_ports(env: Environment) -> None:

@@ -64,7 +64,7 @@ def _make() -> int:
             print("The environment .venv could not be made; see the lines above.", file=sys.stderr)
             return code
         pip = [str(PLACE / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "--no-input", "install"]
-        if (code := _run(*pip, "--quiet", "--require-hashes", "--no-deps", "-r", str(LOCK))) != 0:
+        if (code := _run(*pip, "-qq", "--require-hashes", "--no-deps", "-r", str(LOCK))) != 0:
             print("The packages of requirements/dev.lock could not be installed; see the lines above.", file=sys.stderr)
             return code
         # Last, so that an installation that died half-way is never taken for whole.

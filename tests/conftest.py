@@ -1,7 +1,9 @@
 """What all tests share: the servers, the application's own database role, and the switches for slow tests."""
 
 import os
+import signal
 from collections.abc import Iterator
+from types import FrameType
 
 import psycopg
 import pytest
@@ -27,6 +29,12 @@ def pytest_configure() -> None:
     from django.conf import settings
 
     assert settings.DATABASES
+    signal.signal(signal.SIGTERM, _interrupt)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """SIGTERM ends the tests as Ctrl-C does: fixtures are torn down and servers stopped."""
+    raise KeyboardInterrupt
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

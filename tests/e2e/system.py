@@ -17,6 +17,8 @@ from pathlib import Path
 import httpx
 import psutil
 
+from config.account import ends_with_parent
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 PATIENCE_SECONDS = 90.0
 # The environment of the tests' own servers must not reach the system.
@@ -81,7 +83,7 @@ class System:
         self._printed = queue.Queue()
         self.lines = []
         self.up = subprocess.Popen(
-            self.command,
+            [*ends_with_parent("TERM"), *self.command],  # killed tests leave nothing running either
             cwd=self.root,
             env=self.environment,
             stdin=subprocess.DEVNULL,

@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
+import psutil
 import psycopg
 import pytest
 
@@ -360,7 +361,10 @@ def test_a_long_and_unusual_path_works(fresh: System) -> None:
     outer, fresh.folder = fresh.folder, deep
     try:
         fresh.start()
+        sockets = Path(str(psutil.Process(fresh.pid("supervisord")).net_connections("unix")[0].laddr)).parent
+        assert not sockets.is_relative_to(deep)
         fresh.stop()
+        assert not sockets.exists()
     finally:
         fresh.folder = outer
 
