@@ -122,6 +122,21 @@ def test_an_idempotency_key_is_forgotten_after_a_day(nobody: Caller) -> None:
     assert KeptAnswer.objects.count() == 1
 
 
+def test_an_old_answer_that_was_not_yet_swept_is_not_given_again(nobody: Caller) -> None:
+    """A hundred older ones are swept first; ours is still there, and counts as forgotten all the same."""
+    key = str(uuid4())
+    first = nobody.post("players/guest/", {}, idempotency_key=key).json()
+    now = datetime.now(UTC)
+    KeptAnswer.objects.update(created_at=now - timedelta(hours=25))
+    older = {"route": "/", "digest": b"", "created_at": now - timedelta(hours=30)}
+    KeptAnswer.objects.bulk_create(KeptAnswer(caller=str(n), key=uuid4(), **older) for n in range(100))
+    second = nobody.post("players/guest/", {"name": "Dana"}, idempotency_key=key)
+    assert second.status_code == 201
+    assert second.json()["player"]["id"] != first["player"]["id"]
+    assert KeptAnswer.objects.count() == 1
+    assert nobody.post("players/guest/", {"name": "Dana"}, idempotency_key=key).json() == second.json()
+
+
 def test_another_address_does_not_share_an_idempotency_key(nobody: Caller) -> None:
     """A stranger who sends the same key gets a guest of its own, not this one's token."""
     key = str(uuid4())
