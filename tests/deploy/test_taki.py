@@ -28,8 +28,9 @@ def checkout(tmp_path: Path) -> Path:
     return place
 
 
-def _start(checkout: Path, *words: str, path: str | None = None) -> subprocess.Popen[str]:
+def _start(checkout: Path, *words: str, path: str | None = None, python: str = "") -> subprocess.Popen[str]:
     environment = {"PATH": path or f"{Path(sys.executable).parent}:{os.environ['PATH']}", "HOME": str(checkout)}
+    environment |= {"PYTHON": python} if python else {}
     return subprocess.Popen(
         [str(checkout / "taki"), *words],
         cwd=checkout.parent,
@@ -89,6 +90,14 @@ def test_a_machine_without_python_is_told_so(checkout: Path, tmp_path: Path) -> 
     code, out, err = _done(_start(checkout, "manage", path=str(empty)))
     assert (code, out) == (1, "")
     assert err.startswith("No Python 3.11 or newer with venv and pip was found: install one")
+
+
+def test_the_python_that_is_named_is_taken_or_refused(checkout: Path) -> None:
+    """PYTHON decides; one that does not suit is one sentence, and no other is taken instead."""
+    code, out, err = _done(_start(checkout, "manage", python="/bin/false"))
+    assert (code, out) == (1, "")
+    assert err == "PYTHON names “/bin/false”, which is no Python 3.11 or newer with venv and pip.\n"
+    assert _done(_start(checkout, "manage", python=sys.executable))[0] == 0
 
 
 def test_an_unknown_command_is_an_error_and_help_is_not(checkout: Path) -> None:

@@ -269,10 +269,14 @@ def test_survivors_of_a_killed_up_are_ended_by_the_next_one(fresh: System) -> No
 @pytest.mark.parametrize("name", ["postgres", "valkey", "api", "streams", "worker", "beat"])
 def test_a_killed_process_is_started_again_and_that_is_said(system: System, name: str) -> None:
     """The terminal says which one died, and the system becomes ready again."""
+    killed_at = time.time()
     system.kill_and_wait(name)
     line = system.wait_for_line(f"{name} died and is started again")
     assert line.endswith(f"{name}.log")
     system.wait_until_ready()
+    for sign in ("worker", "beat"):  # both work again, whichever of the others was away
+        file = system.folder / "heartbeats" / sign
+        eventually(lambda: file.stat().st_mtime > killed_at + 1, f"{sign} works")  # noqa: B023
 
 
 def _readiness_without(system: System, part: str) -> httpx.Response:
