@@ -235,9 +235,10 @@ def test_a_private_game_does_not_exist_for_strangers(guest: Callable[[], Caller]
             absent = stranger.send(method, path.format(id=uuid4()), body, "application/json", {})
             assert (path, *problem(answer)) == (path, 404, "not_found")
             assert answer.json() == absent.json()
-            guess = {"if_match": '"0-1"'} if method == "POST" else {"if_none_match": "*"}
-            tied = stranger.send(method, path.format(id=game["id"]), body, "application/json", guess)
-            assert tied.json() == absent.json()
+            for guess in ("0-1", "9-9"):
+                header = {"if_match" if method == "POST" else "if_none_match": f'"{guess}"'}
+                tied = stranger.send(method, path.format(id=game["id"]), body, "application/json", header)
+                assert tied.json() == absent.json()
 
 
 # ---- fields of `POST games/`
