@@ -1,4 +1,8 @@
-"""The tournament after an event. It copies outcomes and knows no rules; it accepts every event in every state."""
+"""The tournament after an event. It copies outcomes and knows no rules.
+
+It accepts every log that ``decide`` and ``advance`` can make, and does not judge others; an event about an entry, a
+table or a round that there is not raises LookupError.
+"""
 
 from __future__ import annotations
 

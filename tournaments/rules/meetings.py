@@ -5,12 +5,12 @@ general. What is done here, and how far it goes:
 
 * A pair costs as often as it has met, so that nobody meets a third time where a second would do.
 * The search exchanges entries, first only between tables within one row of the seeding (so the tables stay even in
-  strength), then anywhere, then by a tabu search of a stated length (``TRIES``). It uses no chance: the same entries in
-  the same order are seated the same way everywhere.
-* With up to ``EXACT`` entries what it finds is then proven or improved by trying everything.
-* With more, a seating without a repeated pairing exists whenever everyone has met fewer of the others than there are
-  tables (Hajnal and Szemerédi, 1970). The search is tested to find one then; beyond it is the best found, and the event
-  says how many repeats there are.
+  strength), then anywhere, as long as that helps. It uses no chance: the same entries in the same order are seated the
+  same way everywhere.
+* If repeats are left with up to ``EXACT`` entries, everything is tried, so there are as few as can be.
+* With more, a tabu search of a stated length (``TRIES``) goes on. A seating without a repeated pairing exists whenever
+  everyone has met fewer of the others than there are tables (Hajnal and Szemerédi, 1970), and the tests show that the
+  search finds one then. Beyond that it is the best found, and the event says how many repeats there are.
 """
 
 from __future__ import annotations
@@ -60,11 +60,9 @@ def seat_apart(tables: Sequence[Sequence[EntryNo]], met: Meetings) -> Tables:
         _exchange(seating, within_row=True)
         _exchange(seating, within_row=False)
     fewest = _bound(seating) if seating.cost else 0
-    if seating.cost > fewest:
-        seating = _wander(seating, fewest)
-    if seating.cost > fewest and len(seating.table) <= EXACT:
-        return _try_everything(seating, fewest)
-    return seating.tables()
+    if seating.cost <= fewest:
+        return seating.tables()
+    return _try_everything(seating, fewest) if len(seating.table) <= EXACT else _wander(seating, fewest)
 
 
 class _Seating:
@@ -155,7 +153,7 @@ def _bound(seating: _Seating) -> int:
     return (forced + 1) // 2
 
 
-def _wander(seating: _Seating, fewest: int) -> _Seating:
+def _wander(seating: _Seating, fewest: int) -> Tables:
     """Tabu search: exchange the next that clashes with its best partner, even for the worse; the best seating seen."""
     best, best_cost = seating.tables(), seating.cost
     barred: dict[tuple[EntryNo, int], int] = {}
@@ -178,7 +176,7 @@ def _wander(seating: _Seating, fewest: int) -> _Seating:
         seating.exchange(one, partner)
         if seating.cost < best_cost:
             best, best_cost = seating.tables(), seating.cost
-    return _Seating(best, seating.met)
+    return best
 
 
 def _try_everything(seating: _Seating, fewest: int) -> Tables:

@@ -12,6 +12,7 @@ from tournaments.rules.evolve import evolve
 from tournaments.rules.field import still_in
 from tournaments.rules.standings import settled
 from tournaments.rules.state import NOT_CREATED, State
+from tournaments.rules.terms import LEAST_SEATS
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class Discrepancy:
 def discrepancies(log: Iterable[e.Logged], seed: bytes) -> tuple[Discrepancy, ...]:
     """Where the log is not what this seed and everything before makes of it; empty if it is honest throughout.
 
+    An event about an entry, a table or a round that there is not ends the check: what follows has no meaning.
     Checked are the commitment, the seeding, who sits where, who goes on and by which draw, and the final ranking.
     """
     found: list[Discrepancy] = []
@@ -34,7 +36,10 @@ def discrepancies(log: Iterable[e.Logged], seed: bytes) -> tuple[Discrepancy, ..
         expected = _expected(state, line.event, seed)
         if expected != line.event:
             found.append(Discrepancy(state.version + 1, line.event, expected))
-        state = evolve(state, line)
+        try:
+            state = evolve(state, line)
+        except LookupError:  # it speaks of what there is not, so nothing after it can be judged
+            break
     return tuple(found)
 
 
@@ -45,7 +50,8 @@ def _expected(state: State, event: e.Event, seed: bytes) -> e.Event | None:
         case e.EntriesSeeded():
             return e.EntriesSeeded(seeding_order(state, seed))
         case e.RoundSeated():
-            return seated(state, still_in(state))
+            left = still_in(state)
+            return seated(state, left) if len(left) >= LEAST_SEATS else None
         case e.RoundFinished():
             return None if state.latest is None else finished(state, state.latest, seed)
         case e.RankingSettled():

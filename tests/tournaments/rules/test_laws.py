@@ -14,7 +14,8 @@ from tournaments.rules import acts as a
 from tournaments.rules.state import EntryNo, Phase
 from tournaments.rules.terms import NoShows, Seeding, Terms
 
-CHOICES = st.lists(st.builds(Choice, st.integers(0, 23), st.integers(0, 40), st.integers(1, 10_000)), max_size=40)
+CHOICE = st.builds(Choice, st.integers(0, 23), st.integers(0, 40), st.integers(1, 10_000))
+CHOICES = st.one_of(st.lists(CHOICE, max_size=30), st.lists(CHOICE, min_size=15, max_size=60))
 
 
 @st.composite
@@ -42,7 +43,7 @@ def some_terms(draw: st.DrawFn) -> Terms:
 
 
 @given(some_terms(), CHOICES, st.integers(0, 2**32))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_every_life_from_the_draft_on_keeps_the_laws_and_ends(terms: Terms, choices: list[Choice], seed: int) -> None:
     """From its creation."""
     desk, chance = Desk(terms), random.Random(seed)
@@ -51,7 +52,7 @@ def test_every_life_from_the_draft_on_keeps_the_laws_and_ends(terms: Terms, choi
 
 
 @given(some_terms(), st.integers(2, 11), CHOICES, st.integers(0, 2**32))
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_every_life_of_a_running_tournament_keeps_the_laws_and_ends(
     terms: Terms, entries: int, choices: list[Choice], seed: int
 ) -> None:
