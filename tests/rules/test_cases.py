@@ -131,33 +131,6 @@ def test_every_case_of_our_own_asks_for_something() -> None:
     assert not [case.title for case in OWN if not {"expect", "refused"} & {step.word for step in case.steps}]
 
 
-BROKEN = {
-    "1: what differs": ("0: play R1\nexpect turn=0", 5, "expected turn=0, got turn=1"),
-    "2: a refusal unnamed": ("0: play G3", 4, "refused DOES_NOT_MATCH"),
-    "3: another refusal": ("0: play G3\nrefused NOT_IN_HAND", 5, "got DOES_NOT_MATCH"),
-    "4: no refusal": ("0: play R1\nrefused NOT_IN_HAND", 5, "the command was accepted"),
-    "5: no command": ("0: fly", 4, "not a command"),
-    "6: no such key": ("expect luck=1", 4, "luck"),
-    "7: no such seat": ("7: draw", 4, "no such seat"),
-    "8: a refused last line": ("0: play R1\n1: play G9", 5, "refused"),
-}
-
-
-@pytest.mark.parametrize("name", BROKEN)
-def test_a_case_that_does_not_hold_fails_at_its_line(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The command prints the failing case with its line and what differed, counts it and exits with 1."""
-    steps, line, difference = BROKEN[name]
-    file = tmp_path / "broken.txt"
-    file.write_text(f"# one case\ncase the title\nposition hands=R1,G3/G1,B3 pile=R9\n{steps}\n")
-    assert main([str(file)]) == 1
-    printed = capsys.readouterr().out
-    assert f"{file}:{line}: case the title" in printed
-    assert difference in printed
-    assert printed.endswith("0 passed, 1 failed\n")
-
-
 def test_files_that_hold_are_counted_together(capsys: pytest.CaptureFixture[str]) -> None:
     """The command runs several files, prints one count and exits with 0."""
     assert main([str(file) for file in FILES]) == 0
