@@ -13,6 +13,7 @@ from games.rules.codec import encode
 from games.rules.commands import COMMAND_ID, Command, Play
 from games.rules.legal import may_act
 from games.rules.notation import format_command
+from games.rules.ruleset import Ruleset
 from games.rules.state import State
 from games.rules.views import View, redact
 from games.selectors import Audit, Legal, SeenEvent
@@ -53,7 +54,7 @@ def game_json(game: Game, viewer: Player) -> Json:
         "name": game.name or None,
         "phase": game.phase,
         "version": game.version,
-        "house_rules": game.house_rules,
+        "house_rules": Ruleset.from_mapping(game.house_rules).as_mapping(),
         "visibility": game.visibility,
         "invite_code": (game.invite_code or None) if seated else None,
         "commitment": game.commitment,
@@ -68,7 +69,7 @@ def game_json(game: Game, viewer: Player) -> Json:
         "host": game.host_seat,
         "turn": game.turn,
         "winner": game.winner,
-        "ranking": game.ranking,
+        "ranking": _ranking(game),
         "deadline": _time(game.deadline),
         "created_at": instant(game.created_at),
         "started_at": _time(game.started_at),
@@ -76,6 +77,13 @@ def game_json(game: Game, viewer: Player) -> Json:
         "now": now(),
         "links": _links(game),
     }
+
+
+def _ranking(game: Game) -> list[Json] | None:
+    """Who came where; there are no stages in single mode."""
+    if game.ranking is None:
+        return None
+    return [{**placing, "stage": placing["stage"] or None} for placing in game.ranking]
 
 
 def _seat(game: Game, number: int, row: SeatRow | None) -> Json:
@@ -128,7 +136,7 @@ def view_json(view: View, game: Game) -> Json:
         "stages": state.stages or None,
         "may_act": seat is not None and game.phase == Phase.PLAYING and may_act(state, seat),
         "winner": state.winner,
-        "ranking": game.ranking,
+        "ranking": _ranking(game),
         "deadline": _time(game.deadline),
         "now": now(),
     }

@@ -29,7 +29,7 @@ HouseRulesShape = type(
     "HouseRulesShape",
     (Shape,),
     {
-        "__doc__": "House rules by name (section 13 of the rules); those not named have their defaults.",
+        "__doc__": "House rules by name (section 13 of the rules); in a request, those not named have their defaults.",
         **{name: _rule_field(rule) for name, rule in _RULES.items()},
     },
 )
@@ -64,7 +64,7 @@ class PlacingShape(Shape):
     rank = serializers.IntegerField()
     seat = serializers.IntegerField()
     cards = serializers.IntegerField()
-    stage = serializers.IntegerField()
+    stage = serializers.IntegerField(allow_null=True)
 
 
 class LinksShape(Shape):

@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 
 from games.models import Game
+from games.rules.ruleset import DEFAULT_RULES
 from players.models import Player
 from tests.api.http import Caller, problem, wrong_fields
 from tests.api.tables import Table
@@ -31,11 +32,12 @@ def test_a_game_has_its_defaults_and_the_creator_on_seat_0(guest: Come) -> None:
     assert answer.headers["Location"] == game["links"]["self"]
     assert answer.headers["ETag"] == f'"{game["version"]}-1"'
     expected: dict[str, Any] = {
-        "name": None, "phase": "lobby", "version": 0, "house_rules": {}, "visibility": "public", "invite_code": None,
+        "name": None, "phase": "lobby", "version": 0, "visibility": "public", "invite_code": None,
         "turn_seconds": 60, "bank_seconds": 0, "increment_seconds": 0, "reaction_seconds": 8, "game_minutes": None,
         "first_player": "youngest", "host": 0, "seats_free": 3, "turn": None, "deadline": None, "ranking": None,
     }  # fmt: skip
     assert part_of(game, expected) == expected
+    assert game["house_rules"] == DEFAULT_RULES.as_mapping()
     assert re.fullmatch("[0-9a-f]{64}", game["commitment"])
     assert INSTANT.fullmatch(game["now"])
     assert INSTANT.fullmatch(game["created_at"])
@@ -45,7 +47,7 @@ def test_a_game_has_its_defaults_and_the_creator_on_seat_0(guest: Come) -> None:
 
 
 def test_every_setting_is_kept(guest: Come) -> None:
-    """What was asked for is what the table has; of the house rules those that are not the default."""
+    """What was asked for is what the table has; the house rules that were not named are at their defaults."""
     settings = {
         "name": "שולחן 7", "seats": 2, "visibility": "private", "turn_seconds": None, "bank_seconds": 60,
         "increment_seconds": 5, "reaction_seconds": 20, "game_minutes": 90, "first_player": "host",
@@ -53,7 +55,7 @@ def test_every_setting_is_kept(guest: Come) -> None:
     rules = {"mode": "ladder", "hand_size": 8, "voluntary_draw": True, "max_turns": 500}
     game = guest().post("games/", {**settings, "house_rules": rules, "entropy": "00FFaa"}).json()
     assert part_of(game, settings) == settings
-    assert game["house_rules"] == {"mode": "ladder", "voluntary_draw": True, "max_turns": 500}
+    assert game["house_rules"] == {**DEFAULT_RULES.as_mapping(), **rules}
     assert game["invite_code"]
 
 
@@ -332,4 +334,4 @@ def test_the_house_rules_schema_describes_what_a_table_takes(nobody: Caller, gue
     schema = nobody.get("rules/house-rules/").json()
     rules = {name: rule["default"] for name, rule in schema["properties"].items()}
     assert schema["additionalProperties"] is False
-    assert guest().post("games/", {"house_rules": rules}).json()["house_rules"] == {}
+    assert guest().post("games/", {"house_rules": rules}).json()["house_rules"] == rules
