@@ -189,4 +189,6 @@ LAWS: Final[tuple[Law, ...]] = (
     nothing_leaks,
     colors_are_equal,
 )
-"""Each is checked after every step. Laws 5 and 10 need more than one step: see test_laws."""
+"""Each is checked of one step. Laws 5 and 10 need more than one: see test_laws."""
+COSTLY: Final = frozenset({accepted_iff_legal, nothing_leaks, colors_are_equal, the_square_commutes})
+"""Those that try every seat, command or viewer."""
