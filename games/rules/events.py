@@ -246,6 +246,43 @@ class DeadlineSet:
 
 
 @dataclass(frozen=True, slots=True)
+class BankChanged:
+    """A seat overdrew its turn, or got an increment back: ``left`` milliseconds are now in its bank."""
+
+    seat: Seat
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClockCredited:
+    """Nobody looked at the clocks for so many seconds; the running one is given them back."""
+
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnMissed:
+    """The seat let the time of its turn pass, for the ``in_a_row``-th time running."""
+
+    seat: Seat
+    in_a_row: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatAway:
+    """Nobody plays for this seat any more: from now on a bot does, or the seat leaves (the table's choice)."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReturned:
+    """The seat's player is back and plays for itself again."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class GameAborted:
     """The game was ended by staff and does not count."""
 
@@ -281,6 +318,11 @@ Event = (
     | GameEnded
     | SeedCommitted
     | DeadlineSet
+    | BankChanged
+    | ClockCredited
+    | TurnMissed
+    | SeatAway
+    | SeatReturned
     | GameAborted
     | SeedRevealed
 )

@@ -11,9 +11,11 @@ from typing import TypeVar, assert_never
 
 from games.rules.cards import HIDDEN, LEAD_OF_CARD, Seat, in_canonical_order
 from games.rules.events import (
+    BankChanged,
     CardPlayed,
     CardsDealt,
     CardsDrawn,
+    ClockCredited,
     DeadlineSet,
     Event,
     FurtherCard,
@@ -25,7 +27,9 @@ from games.rules.events import (
     LastCardMissed,
     PileReshuffled,
     RunStarted,
+    SeatAway,
     SeatLeft,
+    SeatReturned,
     SeedCommitted,
     SeedRevealed,
     StackCancelled,
@@ -33,6 +37,7 @@ from games.rules.events import (
     TakiClosed,
     TakiLeftOpen,
     TurnIdled,
+    TurnMissed,
     TurnPassed,
     WindowAccepted,
     WindowClosed,
@@ -51,7 +56,9 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901  # one case an ev
             return _turn_passed(state, event)
         case CardsDrawn():
             return _cards_drawn(state, event)
-        case DeadlineSet() | SeedCommitted() | GameAborted() | SeedRevealed():
+        case DeadlineSet() | BankChanged() | ClockCredited() | TurnMissed() | SeatAway() | SeatReturned():
+            return state
+        case SeedCommitted() | GameAborted() | SeedRevealed():
             return state
         case RunStarted():
             return state._replace(run=event.color, taki=None)

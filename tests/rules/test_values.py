@@ -11,7 +11,17 @@ from games.rules.cards import ANY_LEAD, CARDS, HIDDEN, LEADS, Card, Color, Face,
 from games.rules.codec import EVENT_TYPES
 from games.rules.commands import DRAW, PLAIN_PLAY, STOP, TIMEOUT
 from games.rules.decide import decide
-from games.rules.events import DeadlineSet, GameAborted, SeedCommitted, SeedRevealed
+from games.rules.events import (
+    BankChanged,
+    ClockCredited,
+    DeadlineSet,
+    GameAborted,
+    SeatAway,
+    SeatReturned,
+    SeedCommitted,
+    SeedRevealed,
+    TurnMissed,
+)
 from games.rules.evolve import evolve, replay
 from games.rules.legal import grey_cards, legal_commands
 from games.rules.ruleset import DEFAULT_RULES, Ruleset, house_rule_from_text, house_rules_schema
@@ -76,9 +86,11 @@ def test_the_systems_commands_come_from_no_seat(command: object) -> None:
 
 
 def test_what_the_table_tells_leaves_the_position_as_it_is() -> None:
-    """Commitment, deadline, abort and seed are facts that the rules do not know."""
-    state = State.parse("hands=R1/G1 pile=B1")
-    facts = (SeedCommitted("ab", ("cd",)), DeadlineSet(1), DeadlineSet(None), GameAborted(), SeedRevealed("ef"))
+    """Commitment, clocks, absence, abort and seed are facts that the rules do not know."""
+    state, seat = State.parse("hands=R1/G1 pile=B1"), Seat(1)
+    clocks = (DeadlineSet(1), DeadlineSet(None), BankChanged(seat, 5), ClockCredited(7))
+    absence = (TurnMissed(seat, 2), SeatAway(seat), SeatReturned(seat))
+    facts = (SeedCommitted("ab", ("cd",)), *clocks, *absence, GameAborted(), SeedRevealed("ef"))
     assert all(evolve(state, event) == state for event in facts)
     assert {type(event).__name__ for event in facts} < set(EVENT_TYPES)
 
