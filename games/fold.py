@@ -53,7 +53,7 @@ def fold(folded: Folded, events: Iterable[StoredEvent]) -> Folded:
     for stored in events:
         event, version, head = stored.event, stored.version, stored.hash
         state = evolve(state, event)
-        clock = tick(clock, event, version, milliseconds(stored.recorded_at))
+        clock = tick(clock, event, version, milliseconds(stored.recorded_at), stored.actor)
         match event:
             case GameStarted():
                 first = event.first

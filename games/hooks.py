@@ -21,6 +21,7 @@ class Appended:
 
     ``version`` is the last event's. ``repeated``: the command had been carried out before, and these are the
     events of then. ``state`` and ``game`` are today's; ``seat`` is the caller's, None for the system.
+    ``paced``: a person sits at the table, so that bots take their time.
     The state holds every hand: show it through `view_for` only.
     """
 
@@ -30,6 +31,7 @@ class Appended:
     game: "Game"
     seat: Seat | None = None
     repeated: bool = False
+    paced: bool = False
 
 
 after_append: list[Callable[[Appended], None]] = []

@@ -45,12 +45,20 @@ class FirstPlayer(models.TextChoices):
     HOST = "host", "host"
 
 
+class WhenAway(models.TextChoices):
+    """What becomes of a seat whose player is away."""
+
+    BOT = "bot", "a bot plays it"
+    FORFEIT = "forfeit", "it leaves the game"
+
+
 class Game(models.Model):
     """A table and the summary of its game.
 
     The columns under "derived" repeat what the log says; only `projections` writes them, and `games_rebuild`
     can write them anew. Times are UTC; ``deadline`` is the seat's or the window's, ``stop_at`` the table's
-    (``game_minutes``); from ``bot_due_at`` on a built-in bot's move is awaited.
+    (``game_minutes``, or forgotten); from ``bot_due_at`` on a bot's move is awaited; time lost since ``clock_from``
+    is still to be credited; ``banks`` has milliseconds, by seat (empty without a turn clock).
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -64,6 +72,7 @@ class Game(models.Model):
     increment_seconds = models.PositiveIntegerField(default=0)
     reaction_seconds = models.PositiveIntegerField(default=8)
     game_minutes = models.PositiveIntegerField(null=True)
+    when_away = models.CharField(max_length=8, choices=WhenAway, default=WhenAway.BOT)
     first_player = models.CharField(max_length=8, choices=FirstPlayer, default=FirstPlayer.YOUNGEST)
     commitment = models.CharField(max_length=64)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -86,7 +95,10 @@ class Game(models.Model):
     cards = ArrayField(models.PositiveSmallIntegerField(), default=list)
     stages = ArrayField(models.PositiveSmallIntegerField(), default=list)
     left = ArrayField(models.PositiveSmallIntegerField(), default=list)
+    away = ArrayField(models.PositiveSmallIntegerField(), default=list)
+    banks = ArrayField(models.PositiveIntegerField(), default=list)
     deadline = models.DateTimeField(null=True)
+    clock_from = models.DateTimeField(null=True)
     stop_at = models.DateTimeField(null=True)
     bot_due_at = models.DateTimeField(null=True)
     winner = models.PositiveSmallIntegerField(null=True)
@@ -112,6 +124,30 @@ class Game(models.Model):
 
     def __str__(self) -> str:
         return self.name or str(self.id)
+
+
+class Watch(models.Model):
+    """A spell in which somebody looked at the clocks without a pause; the last one lasts.
+
+    Between two of them, from ``down_since`` to ``began_at``, the service was down. Times are the database's.
+    """
+
+    down_since = models.DateTimeField(null=True)  # the end of the spell before; None for the first
+    began_at = models.DateTimeField()
+    last_at = models.DateTimeField()
+
+    class Meta:
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["began_at"], name="watch_began"),
+            models.Index(fields=["last_at"], name="watch_last"),
+        ]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            # Two sweeps at once that find the same pause record it once.
+            models.UniqueConstraint(fields=["down_since"], name="watch_once_a_pause", nulls_distinct=False),
+        ]
+
+    def __str__(self) -> str:
+        return f"watched from {self.began_at:%F %T} to {self.last_at:%F %T}"
 
 
 class GameSecret(models.Model):
@@ -142,6 +178,14 @@ class Seat(models.Model):
 
     class Meta:
         ordering: ClassVar[list[str]] = ["game_id", "seat", "from_version"]
+        indexes: ClassVar[list[models.Index]] = [
+            # The sweep looks for seats whose player was erased.
+            models.Index(
+                fields=["game"],
+                name="seat_empty",
+                condition=Q(until_version=None, player=None, bot=""),
+            ),
+        ]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(
                 fields=["game", "seat"], condition=Q(until_version__isnull=True), name="seat_one_at_a_time"

@@ -11,6 +11,7 @@ from games import clock
 from games.clock import moment
 from games.fold import Folded
 from games.models import Game, Phase
+from games.rules.cards import Seat
 from games.store import limits_of, reread
 from games.table import Table
 
@@ -27,7 +28,10 @@ class Summary(NamedTuple):
     cards: list[int]
     stages: list[int]
     left: list[int]
+    away: list[int]
+    banks: list[int]
     deadline: datetime | None
+    clock_from: datetime | None
     stop_at: datetime | None
     bot_due_at: datetime | None
     winner: int | None
@@ -40,7 +44,7 @@ def summary(table: Table, limits: clock.Limits) -> Summary:
     """The summary of a game that has started."""
     folded = table.folded
     state, times = folded.state, folded.clock
-    due = clock.bots_due(times, state, table.bots, limits)
+    due = clock.bots_due(times, state, table.bots, limits, paced=table.paced)
     return Summary(
         phase=_phase(folded),
         version=folded.version,
@@ -51,9 +55,12 @@ def summary(table: Table, limits: clock.Limits) -> Summary:
         cards=[len(hand) for hand in state.hands],
         stages=list(state.stages),
         left=list(state.left),
+        away=list(times.away),
+        banks=_banks(times, state.seats, limits),
         deadline=_moment(times.deadline),
+        clock_from=_moment(clock.lost_from(times, limits)),
         stop_at=_moment(clock.stop_time(times, limits)),
-        bot_due_at=_moment(clock.bot_overdue_at(due, state)),
+        bot_due_at=_moment(clock.bot_overdue_at(due, state, paced=table.paced)),
         winner=state.winner,
         ranking=_ranking(folded),
         started_at=_moment(times.started_at or None),
@@ -96,6 +103,12 @@ def _phase(folded: Folded) -> str:
     if folded.aborted:
         return Phase.ABORTED.value
     return Phase.FINISHED.value if folded.state.over else Phase.PLAYING.value
+
+
+def _banks(times: clock.Clock, seats: int, limits: clock.Limits) -> list[int]:
+    if limits.turn_seconds is None:
+        return []
+    return [clock.bank_of(times, Seat(seat), limits) for seat in range(seats)]
 
 
 def _ranking(folded: Folded) -> list[dict[str, int]] | None:

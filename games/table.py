@@ -11,15 +11,21 @@ from games.fold import Folded
 from games.rules.cards import Seat
 
 CACHED_GAMES: Final = 1024
+STAND_IN: Final = "greedy"
+"""The level of the bot that plays for a seat that is away."""
 
 
 class Seated(NamedTuple):
-    """Who sits on a seat now: a player, a built-in bot of a level, or (erased) neither."""
+    """Who sits on a seat now: a player, a built-in bot of a level, or (erased) neither.
+
+    ``program``: the player is somebody's program (flagged as a bot).
+    """
 
     seat: Seat
     player_id: UUID | None
     bot: str
     auto_accept: bool
+    program: bool = False
 
 
 @dataclass(frozen=True)
@@ -33,12 +39,25 @@ class Table:
 
     @cached_property
     def bots(self) -> tuple[Seat, ...]:
-        """The seats of built-in bots, ascending."""
-        return tuple(seated.seat for seated in self.seating if seated.bot)
+        """The seats that bots play, ascending: built-in bots, and those who stand in for a seat that is away."""
+        own = {seated.seat for seated in self.seating if seated.bot}
+        return tuple(sorted(own | {*self.folded.clock.away}))
+
+    @cached_property
+    def paced(self) -> bool:
+        """A person sits at the table, away or not, so that bots take their time."""
+        left = self.folded.state.left
+        return any(seated.player_id and not seated.program and seated.seat not in left for seated in self.seating)
 
     def level_of(self, seat: Seat) -> str:
-        """The level of the built-in bot on the seat; empty if it is not a bot's."""
-        return next((seated.bot for seated in self.seating if seated.seat == seat), "")
+        """The level of the bot that plays the seat; empty if none does."""
+        if seat not in self.bots:
+            return ""
+        return next((seated.bot for seated in self.seating if seated.seat == seat and seated.bot), STAND_IN)
+
+    def built_in(self, seat: Seat) -> bool:
+        """The seat is a built-in bot's own."""
+        return any(seated.bot for seated in self.seating if seated.seat == seat)
 
     def seat_of(self, player_id: UUID) -> Seat | None:
         """The player's seat, None without one."""

@@ -63,6 +63,7 @@ def game_json(game: Game, viewer: Player) -> Json:
         "increment_seconds": game.increment_seconds,
         "reaction_seconds": game.reaction_seconds,
         "game_minutes": game.game_minutes,
+        "when_away": game.when_away,
         "first_player": game.first_player,
         "seats_free": game.seats_free,
         "seats": [_seat(game, number, taken.get(number)) for number in range(game.seats)],
@@ -94,8 +95,9 @@ def _seat(game: Game, number: int, row: SeatRow | None) -> Json:
         "bot": (row.bot or None) if row else None,
         "cards": game.cards[number] if number < len(game.cards) else None,
         "stage": game.stages[number] if number < len(game.stages) else None,
-        "away": False,  # nobody is counted as away, or as connected, before there are streams
-        "connected": False,
+        "bank": game.banks[number] // 1_000 if number < len(game.banks) else None,
+        "away": number in game.away,
+        "connected": False,  # nobody is counted as connected before there are streams
     }
 
 
@@ -134,6 +136,8 @@ def view_json(view: View, game: Game) -> Json:
         "last": state.last,
         "left": state.left,
         "stages": state.stages or None,
+        "bank": [left // 1_000 for left in game.banks] or None,
+        "away": game.away,
         "may_act": seat is not None and game.phase == Phase.PLAYING and may_act(state, seat),
         "winner": state.winner,
         "ranking": _ranking(game),

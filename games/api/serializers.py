@@ -11,7 +11,7 @@ from games.api.commands import MOST_CARDS, MOST_TEXT, MOST_VERSION, THEN, TYPES
 from games.api.paging import MOST_IN_PAGE, PAGE
 from games.api.shapes import COLORS, HouseRulesShape
 from games.bots.registry import LEVELS
-from games.models import MOST_SEATS, FirstPlayer, Phase, Visibility
+from games.models import MOST_SEATS, FirstPlayer, Phase, Visibility, WhenAway
 from games.rules.ruleset import Mode, Ruleset, house_rules_schema
 from games.selectors import MOST_EVENTS
 from games.services.settings import BOUNDS, GameSettings
@@ -90,6 +90,7 @@ class GameBody(StrictSerializer):
     increment_seconds = _number("increment_seconds")
     reaction_seconds = _number("reaction_seconds")
     game_minutes = _number("game_minutes", null=True)
+    when_away = OneOf(choices=WhenAway.choices, default=_DEFAULT["when_away"])
     first_player = OneOf(choices=FirstPlayer.choices, default=_DEFAULT["first_player"])
     entropy = Hex(bytes_most=ENTROPY_BYTES, required=False, allow_null=True)
 
@@ -106,6 +107,12 @@ class BotBody(StrictSerializer):
     """Which built-in bot."""
 
     level = OneOf(choices=LEVEL_NAMES)
+
+
+class OwnSeatBody(StrictSerializer):
+    """What the caller's own seat does unasked."""
+
+    auto_accept = TrueFalse(help_text="Accept every +3 from the next one on, whatever the hand.")
 
 
 class GameQuery(StrictSerializer):

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from games.api.commands import TYPES
-from games.models import FirstPlayer, Phase, Visibility
+from games.models import FirstPlayer, Phase, Visibility, WhenAway
 from games.rules.cards import Color
 from games.rules.codec import EVENT_TYPES
 from games.rules.commands import COMMAND_ID
@@ -54,6 +54,7 @@ class SeatShape(Shape):
     bot = serializers.CharField(allow_null=True)
     cards = serializers.IntegerField(allow_null=True)
     stage = serializers.IntegerField(allow_null=True)
+    bank = serializers.IntegerField(allow_null=True)
     away = serializers.BooleanField()
     connected = serializers.BooleanField()
 
@@ -97,6 +98,7 @@ class GameShape(Shape):
     increment_seconds = serializers.IntegerField()
     reaction_seconds = serializers.IntegerField()
     game_minutes = serializers.IntegerField(allow_null=True)
+    when_away = choice(WhenAway.values)
     first_player = choice(FirstPlayer.values)
     seats_free = serializers.IntegerField()
     seats = SeatShape(many=True)
@@ -149,11 +151,20 @@ class ViewShape(Shape):
     last = serializers.ListField(child=serializers.IntegerField())
     left = serializers.ListField(child=serializers.IntegerField())
     stages = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    bank = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    away = serializers.ListField(child=serializers.IntegerField())
     may_act = serializers.BooleanField()
     winner = serializers.IntegerField(allow_null=True)
     ranking = PlacingShape(many=True, allow_null=True)
     deadline = serializers.DateTimeField(allow_null=True)
     now = serializers.DateTimeField()
+
+
+class OwnSeatShape(Shape):
+    """The caller's own seat, told to nobody else."""
+
+    seat = serializers.IntegerField()
+    auto_accept = serializers.BooleanField()
 
 
 class LegalCommandShape(Shape):

@@ -4,6 +4,7 @@ from django.urls import include, path, register_converter
 from django.urls.converters import UUIDConverter
 
 from games.api.logs import AuditView, EventsView, ExportView
+from games.api.own_seat import MeView, ReturnView
 from games.api.play import CommandsView, LegalView, ViewView
 from games.api.rules import HouseRulesView
 from games.api.views import GamesView, GameView, JoinView, LeaveView, SeatBotView, StartView
@@ -38,6 +39,8 @@ urlpatterns = [
     path(_GAME, GameView.as_view(), name="game"),
     path(_GAME + "join/", JoinView.as_view(), name="game-join"),
     path(_GAME + "leave/", LeaveView.as_view(), name="game-leave"),
+    path(_GAME + "return/", ReturnView.as_view(), name="game-return"),
+    path(_GAME + "me/", MeView.as_view(), name="game-me"),
     path(_GAME + "start/", StartView.as_view(), name="game-start"),
     path(_GAME + "seats/<seat:seat>/bot/", SeatBotView.as_view(), name="game-seat-bot"),
     path(_GAME + "view/", ViewView.as_view(), name="game-view"),

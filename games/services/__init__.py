@@ -1,6 +1,7 @@
 """Acts on a game: each owns its transaction and takes keyword arguments only. Errors are those of `games.errors`."""
 
 from games.hooks import Appended
+from games.services.absence import seat_abandon, seat_return
 from games.services.actors import Actor, BotActor, PlayerActor, SystemActor
 from games.services.bots import bot_awaited, bot_move
 from games.services.lobby import (
@@ -12,7 +13,7 @@ from games.services.lobby import (
     game_seat_bot,
     seat_auto_accept,
 )
-from games.services.play import game_submit, game_time_up, game_timeout
+from games.services.play import game_credit, game_submit, game_time_up, game_timeout
 from games.services.settings import GameSettings
 from games.services.starting import game_abort, game_start
 from games.services.sweep import bots_claim, clock_sweep
@@ -30,6 +31,7 @@ __all__ = [
     "clock_sweep",
     "game_abort",
     "game_create",
+    "game_credit",
     "game_join",
     "game_kick",
     "game_leave",
@@ -39,5 +41,7 @@ __all__ = [
     "game_submit",
     "game_time_up",
     "game_timeout",
+    "seat_abandon",
     "seat_auto_accept",
+    "seat_return",
 ]

@@ -20,7 +20,7 @@ class PlayerActor:
 
 @dataclass(frozen=True, slots=True)
 class BotActor:
-    """The built-in bot on a seat."""
+    """The bot that plays a seat: a built-in one, or the stand-in of a player who is away."""
 
     seat: Seat
 

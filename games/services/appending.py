@@ -39,15 +39,16 @@ def commit_events(
     key: CommandKey,
     now: int,
     seat: Seat | None = None,
+    by_clock: bool = False,
 ) -> Appended:
-    """Append the events, and what follows from them: accepts given beforehand, the deadline, the revealed seed.
+    """Append the events, and what follows from them: accepts given beforehand, banks and deadline, the revealed seed.
 
     The game is locked by this transaction; ``state`` is the position after the events; ``now`` is from `time_now`.
     """
-    told = _with_consequences(locked, events, state, now)
+    told = _with_consequences(locked, events, state, now, by_clock=by_clock)
     stored, table = store.append(locked=locked, events=told, command_id=key.command_id, digest=key.digest, now=now)
     projections.project(game=locked.game, table=table)
-    appended = Appended(table.folded.version, stored, table.folded.state, locked.game, seat)
+    appended = Appended(table.folded.version, stored, table.folded.state, locked.game, seat, paced=table.paced)
     transaction.on_commit(lambda: _committed(appended, table))
     return appended
 
@@ -57,14 +58,15 @@ def _committed(appended: Appended, table: Table) -> None:
     hooks.tell(appended)
 
 
-def _with_consequences(locked: Locked, events: Sequence[NewEvent], state: State, now: int) -> tuple[NewEvent, ...]:
+def _with_consequences(
+    locked: Locked, events: Sequence[NewEvent], state: State, now: int, *, by_clock: bool
+) -> tuple[NewEvent, ...]:
     accepts, state = _accepts_beforehand(locked.table, state)
     told = (*events, *accepts)
     plain = [new.event for new in told]
-    limits = store.limits_of(locked.game)
-    deadline = clock.new_deadline(locked.table.folded.clock, plain, limits, now)
-    if deadline is not None:
-        told = (*told, NewEvent(deadline, "server"))
+    folded, limits = locked.table.folded, store.limits_of(locked.game)
+    times = clock.clock_events(folded.clock, folded.state, plain, limits, now, by_clock=by_clock)
+    told = (*told, *(NewEvent(event, "server") for event in times))
     if state.over:
         told = (*told, NewEvent(SeedRevealed(locked.table.server_seed.hex()), "server"))
     return told

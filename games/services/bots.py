@@ -32,18 +32,18 @@ def bot_move(*, game_id: UUID, version: int) -> Appended | None:
     if game.version != version or game.phase != Phase.PLAYING:
         return None
     now = max(time.time_ns() // 1_000_000, table.folded.clock.last_at)
-    due = clock.bots_due(table.folded.clock, table.folded.state, table.bots, store.limits_of(game))
+    due = clock.bots_due(table.folded.clock, table.folded.state, table.bots, store.limits_of(game), paced=table.paced)
     if not due or due[0][0] > now:
         return None
     return _move(game_id, table, due[0][1], now)
 
 
 def bot_awaited(appended: Appended) -> bool:
-    """A bot is to move now; one that answers a window later is the sweep's to wake."""
+    """A bot is to move now; one that takes its time first is the sweep's to wake."""
     due_at = appended.game.bot_due_at
     if due_at is None:
         return False
-    return appended.state.plus3 is None or clock.milliseconds(due_at) <= time.time_ns() // 1_000_000
+    return not appended.paced or clock.milliseconds(due_at) <= time.time_ns() // 1_000_000
 
 
 def _move(game_id: UUID, table: Table, seat: Seat, now: int) -> Appended | None:

@@ -189,6 +189,7 @@ def _new_game(settings: GameSettings, server_seed: bytes) -> Game:
         increment_seconds=settings.increment_seconds,
         reaction_seconds=settings.reaction_seconds,
         game_minutes=settings.game_minutes,
+        when_away=settings.when_away,
         first_player=settings.first_player,
         commitment=chain.commitment(server_seed).hex(),
     )

@@ -12,11 +12,14 @@ from games.errors import CommandIdReused, GameNotFound, MoveRefused, StaleVersio
 from games.hooks import Appended
 from games.models import Phase
 from games.rules.cards import BREAKER, KING, Seat
-from games.rules.commands import LAST, STOP, TIMEOUT, Accept, Command, Play
-from games.rules.decide import advance
+from games.rules.commands import LAST, LEAVE, STOP, TIMEOUT, Accept, Command, Play, Timeout
+from games.rules.decide import Advance
+from games.rules.events import ClockCredited, Event, SeatReturned
 from games.rules.refusals import Refused
-from games.services.actors import Actor, SystemActor, actor_text, request_digest, seat_for
+from games.services.absence import missed_turn
+from games.services.actors import Actor, PlayerActor, SystemActor, actor_text, request_digest, seat_for
 from games.services.appending import CommandKey, commit_events, time_now
+from games.services.grace import advance_with_grace
 from games.store import Locked, NewEvent
 
 CLOCK: Final = SystemActor("clock")
@@ -55,22 +58,33 @@ def game_timeout(*, game_id: UUID, version: int) -> Appended | None:
     """Carry out the timeout that fell due at this version; None if the game is locked, gone on or not yet due.
 
     A move that gets the lock before this counts, though its deadline has passed; then this decides nothing.
+    If time was lost, it is credited instead.
     """
     with transaction.atomic():
         locked = _lock_at(game_id, version)
         if locked is None or not _due(locked.table.folded.clock.deadline, locked):
             return None
-        return _by_clock(locked, TIMEOUT)
+        return _credit(locked) or _by_clock(locked, TIMEOUT)
 
 
 def game_time_up(*, game_id: UUID) -> Appended | None:
-    """End a game whose table's time (``game_minutes``) is up; None if it is locked, over or not yet up."""
+    """End a game whose table's time (``game_minutes``) is up, or that nobody has touched for a month without a clock.
+
+    None if it is locked, over or not yet due. If time was lost, it is credited instead.
+    """
     with transaction.atomic():
         locked = _lock_at(game_id, None)
         if locked is None:
             return None
         stop_at = clock.stop_time(locked.table.folded.clock, store.limits_of(locked.game))
-        return _by_clock(locked, STOP) if _due(stop_at, locked) else None
+        return (_credit(locked) or _by_clock(locked, STOP)) if _due(stop_at, locked) else None
+
+
+def game_credit(*, game_id: UUID) -> Appended | None:
+    """Give back to the running clock the time for which nobody looked at it; None if the game is locked or none is."""
+    with transaction.atomic():
+        locked = _lock_at(game_id, None)
+        return None if locked is None else _credit(locked)
 
 
 def require_playing(locked: Locked) -> None:
@@ -93,26 +107,62 @@ def _due(at: int | None, locked: Locked) -> bool:
     return at is not None and at <= time_now(locked)
 
 
+def _credit(locked: Locked) -> Appended | None:
+    credited = clock.credit_for(locked.lost_ms)
+    if credited is None:
+        return None
+    events = (NewEvent(credited, CLOCK.name),)
+    state = locked.table.folded.state
+    return commit_events(
+        locked=locked, events=events, state=state, key=_clocks_key(locked, "credit"), now=time_now(locked)
+    )
+
+
 def _by_clock(locked: Locked, command: Command) -> Appended:
-    purpose = f"clock/{locked.game.version}"
-    key = CommandKey(private_uuid(locked.table.server_seed, purpose), request_digest(CLOCK, purpose.encode("ascii")))
-    return _carry_out(locked, CLOCK, None, (command,), key)
+    return _carry_out(locked, CLOCK, None, (command,), _clocks_key(locked, "clock"))
+
+
+def _clocks_key(locked: Locked, what: str) -> CommandKey:
+    purpose = f"{what}/{locked.game.version}"
+    return CommandKey(private_uuid(locked.table.server_seed, purpose), request_digest(CLOCK, purpose.encode("ascii")))
 
 
 def _carry_out(
     locked: Locked, actor: Actor, seat: Seat | None, commands: Sequence[Command], key: CommandKey
 ) -> Appended:
-    now = time_now(locked)
+    now, by = time_now(locked), actor_text(actor, seat)
+    decided = _decided(locked, seat, commands, now)
+    before, state = [*_credit_before(locked, now), *_return_before(locked, actor, seat, commands)], decided.state
+    events: list[Event] = [*before, *decided.events]
+    by_clock = isinstance(commands[0], Timeout)
+    if by_clock:
+        missed, state = missed_turn(locked, state)
+        events.extend(missed)
+    told = tuple(NewEvent(event, CLOCK.name if isinstance(event, ClockCredited) else by) for event in events)
+    return commit_events(locked=locked, events=told, state=state, key=key, now=now, seat=seat, by_clock=by_clock)
+
+
+def _decided(locked: Locked, seat: Seat | None, commands: Sequence[Command], now: int) -> Advance:
     folded = locked.table.folded
+    within_grace = clock.within_grace(folded.clock, folded.state, now)
     try:
-        decided = advance(
-            folded.state, seat, commands, within_grace=clock.within_grace(folded.clock, folded.state, now)
-        )
+        return advance_with_grace(folded.state, seat, commands, within_grace=within_grace)
     except Refused as refused:
         raise MoveRefused(refused.refusal, refused.rule, folded.version) from refused
-    by = actor_text(actor, seat)
-    events = tuple(NewEvent(event, by) for event in decided.events)
-    return commit_events(locked=locked, events=events, state=decided.state, key=key, now=now, seat=seat)
+
+
+def _credit_before(locked: Locked, now: int) -> list[Event]:
+    """Lost time is credited before a move that would otherwise pay for it out of its bank."""
+    credited = clock.credit_for(locked.lost_ms)
+    if credited is None or not clock.overdrawn(locked.table.folded.clock, store.limits_of(locked.game), now):
+        return []
+    return [credited]
+
+
+def _return_before(locked: Locked, actor: Actor, seat: Seat | None, commands: Sequence[Command]) -> list[Event]:
+    """Whoever was away is back with the first command of its own; only who leaves need not come back for it."""
+    away = isinstance(actor, PlayerActor) and seat is not None and seat in locked.table.folded.clock.away
+    return [SeatReturned(seat)] if away and seat is not None and commands[0] != LEAVE else []
 
 
 def _repeated(locked: Locked, actor: Actor, key: CommandKey) -> Appended:

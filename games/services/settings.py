@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Final
 
-from games.models import MOST_SEATS, FirstPlayer, Visibility
+from games.models import MOST_SEATS, FirstPlayer, Visibility, WhenAway
 from games.rules.ruleset import DEFAULT_RULES, Ruleset
 
 MOST_NAME: Final = 60
@@ -31,6 +31,7 @@ class GameSettings:
     increment_seconds: int = 0
     reaction_seconds: int = 8
     game_minutes: int | None = None
+    when_away: WhenAway = WhenAway.BOT
     first_player: FirstPlayer = FirstPlayer.YOUNGEST
 
     def __post_init__(self) -> None:

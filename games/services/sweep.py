@@ -1,7 +1,7 @@
 """What the clock finds each second: time that is up, and bots that should have moved."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Final
 from uuid import UUID
@@ -10,7 +10,9 @@ from django.db import connection
 
 from games.hooks import Appended
 from games.models import Game, Phase
-from games.services.play import game_time_up, game_timeout
+from games.services.absence import seat_abandon, seats_abandoned
+from games.services.play import game_credit, game_time_up, game_timeout
+from games.services.watch import Watching, games_uncredited
 
 logger = logging.getLogger(__name__)
 
@@ -22,14 +24,31 @@ BOT_WAKE_AGAIN: Final = timedelta(seconds=10)
 def clock_sweep() -> int:
     """Carry out the timeouts, and end the games, that are due; how many. Two sweeps at once share the work.
 
-    One game's fault is logged and does not keep the others waiting.
+    Time that was lost while nobody swept is credited first. One game's fault is logged and does not keep the
+    others waiting.
     """
+    watching = Watching()
+    watching.keep()
+    done = 0
+    for act, which in _due():
+        done += _carried_out(act, **which)
+        watching.keep()
+    return done
+
+
+def _due() -> Iterator[tuple[Callable[..., Appended | None], dict[str, object]]]:
+    """Every act that is due now; each kind is looked up when its turn comes."""
+    for game_id in games_uncredited(MOST_A_SWEEP):
+        yield game_credit, {"game_id": game_id}
     now = datetime.now(UTC)
     playing = Game.objects.filter(phase=Phase.PLAYING)
     overdue = playing.filter(deadline__lte=now).order_by("deadline").values_list("pk", "version")
-    done = sum(_carried_out(game_timeout, game_id=pk, version=version) for pk, version in overdue[:MOST_A_SWEEP])
-    time_up = playing.filter(stop_at__lte=now).order_by("stop_at").values_list("pk", flat=True)
-    return done + sum(_carried_out(game_time_up, game_id=pk) for pk in time_up[:MOST_A_SWEEP])
+    for game_id, version in overdue[:MOST_A_SWEEP]:
+        yield game_timeout, {"game_id": game_id, "version": version}
+    for game_id in playing.filter(stop_at__lte=now).order_by("stop_at").values_list("pk", flat=True)[:MOST_A_SWEEP]:
+        yield game_time_up, {"game_id": game_id}
+    for game_id, seat in seats_abandoned():
+        yield seat_abandon, {"game_id": game_id, "seat": seat}
 
 
 def bots_claim() -> tuple[tuple[UUID, int], ...]:

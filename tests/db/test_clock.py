@@ -37,6 +37,7 @@ from tests.builders import QUICK, SEED, Table, given_bots, given_game, legal_tex
 TURN = TurnPassed(Seat(1), CLOCKWISE, 0)
 LIMITS = Limits(turn_seconds=60, reaction_seconds=8, game_minutes=5)
 NOW = 1_700_000_000_000
+THREE = State(hands=((), (), ()))
 
 
 # ---- pure
@@ -50,31 +51,36 @@ def after(*events: tuple[int, Event]) -> Clock:
     return ticking
 
 
+def told(ticking: Clock, events: list[Event], limits: Limits = LIMITS) -> tuple[Event, ...]:
+    """What these events come to for the clock, now, at a table of three where seat 0 is on turn."""
+    return clock.clock_events(ticking, THREE, events, limits, NOW)
+
+
 def test_a_turn_has_its_time_from_its_beginning_and_a_window_its_own() -> None:
     """Whatever else happens within a turn sets no deadline."""
-    assert clock.new_deadline(Clock(), [TURN], LIMITS, NOW) == DeadlineSet(NOW + 60_000)
-    assert clock.new_deadline(Clock(), [WindowOpened(Seat(0), ())], LIMITS, NOW) == DeadlineSet(NOW + 8_000)
-    assert clock.new_deadline(Clock(deadline=NOW + 5), [LastCardDue(Seat(0))], LIMITS, NOW) is None
+    assert told(Clock(), [TURN]) == (DeadlineSet(NOW + 60_000),)
+    assert told(Clock(), [WindowOpened(Seat(0), ())]) == (DeadlineSet(NOW + 8_000),)
+    assert told(Clock(deadline=NOW + 5), [LastCardDue(Seat(0))]) == ()
 
 
 def test_the_last_of_several_turns_and_windows_counts() -> None:
     """A window that is settled in the same command leaves a whole turn."""
     settled: list[Event] = [WindowOpened(Seat(0), ()), WindowClosed(Seat(0), WindowOutcome.ACCEPTED), TURN]
-    assert clock.new_deadline(Clock(deadline=NOW), settled, LIMITS, NOW) == DeadlineSet(NOW + 60_000)
+    assert told(Clock(deadline=NOW), settled) == (DeadlineSet(NOW + 60_000),)
 
 
 def test_without_a_turn_limit_only_windows_have_a_deadline() -> None:
     """When the window is settled, the log says that there is no deadline any more."""
     free = replace(LIMITS, turn_seconds=None)
-    assert clock.new_deadline(Clock(), [TURN], free, NOW) is None
-    assert clock.new_deadline(Clock(), [WindowOpened(Seat(0), ())], free, NOW) == DeadlineSet(NOW + 8_000)
-    assert clock.new_deadline(Clock(deadline=NOW), [TURN], free, NOW) == DeadlineSet(None)
+    assert told(Clock(), [TURN], free) == ()
+    assert told(Clock(), [WindowOpened(Seat(0), ())], free) == (DeadlineSet(NOW + 8_000),)
+    assert told(Clock(deadline=NOW), [TURN], free) == (DeadlineSet(None),)
 
 
 @pytest.mark.parametrize("end", [GameEnded(None, EndReason.STOPPED, ()), GameAborted()])
 def test_a_game_that_is_over_has_no_deadline_and_says_nothing_of_it(end: Event) -> None:
     """Also when the last turn passed in the same command."""
-    assert clock.new_deadline(Clock(deadline=NOW), [TURN, end], LIMITS, NOW) is None
+    assert told(Clock(deadline=NOW), [TURN, end]) == ()
     over = after((1, DeadlineSet(NOW)), (2, end))
     assert (over.deadline, over.ended_at) == (None, 2)
 
@@ -84,7 +90,9 @@ def test_the_clock_remembers_start_window_and_last_card() -> None:
     opened = after(
         (10, GameStarted("1", DEFAULT_RULES, 2, Seat(0))), (20, LastCardDue(Seat(0))), (30, WindowOpened(Seat(0), ()))
     )
-    assert opened == Clock(started_at=10, last_at=30, due_at=20, window_version=3, window_at=30)
+    assert opened == Clock(
+        started_at=10, last_at=30, due_at=20, window_version=3, window_at=30, turn_version=1, counted_from=30
+    )
     closed = clock.tick(opened, WindowClosed(Seat(0), WindowOutcome.KING), 4, 40)
     assert (closed.window_version, closed.window_at, closed.last_at) == (0, 0, 40)
 
@@ -97,14 +105,29 @@ def test_the_grace_for_a_last_card_runs_from_when_it_fell_due() -> None:
     assert not clock.within_grace(due, State(rules=QUICK), NOW)
 
 
-def test_a_bot_on_turn_is_due_at_once_and_the_sweep_waits_a_little() -> None:
+def test_among_bots_a_bot_on_turn_is_due_at_once_and_the_sweep_waits_a_little() -> None:
     """So that the sweep wakes only bots whose task was lost."""
     state = State(hands=((), ()), turn=Seat(1))
-    due = clock.bots_due(Clock(last_at=NOW), state, (Seat(1),), LIMITS)
+    due = clock.bots_due(Clock(last_at=NOW), state, (Seat(1),), LIMITS, paced=False)
     assert due == ((NOW, Seat(1)),)
-    assert clock.bot_overdue_at(due, state) == NOW + clock.BOT_PATIENCE_MS
-    assert clock.bots_due(Clock(last_at=NOW), state, (Seat(0),), LIMITS) == ()
-    assert clock.bots_due(Clock(last_at=NOW, ended_at=NOW), state, (Seat(1),), LIMITS) == ()
+    assert clock.bot_overdue_at(due, state, paced=False) == NOW + clock.BOT_PATIENCE_MS
+    assert clock.bots_due(Clock(last_at=NOW), state, (Seat(0),), LIMITS, paced=False) == ()
+    over = Clock(last_at=NOW, ended_at=NOW)
+    assert clock.bots_due(over, state, (Seat(1),), LIMITS, paced=False) == ()
+
+
+def test_where_a_person_sits_a_bot_on_turn_takes_its_time() -> None:
+    """A pause from the game's seed and the turn's version, whatever its hand; the sweep wakes it when that is over."""
+    pauses = set()
+    for version in range(300):
+        turn = Clock(last_at=NOW + 99, turn_at=NOW, turn_version=version)
+        poor, rich = (State(hands=((), hand), turn=Seat(1), seed=SEED) for hand in ((), (PLUS_THREE,) * 5))
+        due = clock.bots_due(turn, poor, (Seat(1),), LIMITS, paced=True)
+        assert due == clock.bots_due(turn, rich, (Seat(1),), LIMITS, paced=True)
+        assert clock.bot_overdue_at(due, poor, paced=True) == due[0][0]
+        pauses.add(due[0][0] - NOW)
+    assert clock.LEAST_PAUSE_MS <= min(pauses) < 500
+    assert 1_500 < max(pauses) <= clock.MOST_PAUSE_MS
 
 
 def window(hands: tuple[tuple[object, ...], ...], left: tuple[Seat, ...] = (), seed: bytes = SEED) -> State:
@@ -115,24 +138,25 @@ def test_when_a_bot_answers_hangs_on_the_seed_and_not_on_its_hand() -> None:
     """W8: other cards, the same times; another seed, others; within one to three seconds."""
     opened = Clock(window_version=41, window_at=NOW)
     bots = (Seat(1), Seat(2))
-    times = clock.bots_due(opened, window(((1,), (1,), (1,))), bots, LIMITS)
-    assert times == clock.bots_due(opened, window(((1, 2), (PLUS_THREE,) * 5, (3,))), bots, LIMITS)
-    assert times != clock.bots_due(opened, window(((1,), (1,), (1,)), seed=bytes(32)), bots, LIMITS)
+    times = clock.bots_due(opened, window(((1,), (1,), (1,))), bots, LIMITS, paced=True)
+    assert times == clock.bots_due(opened, window(((1, 2), (PLUS_THREE,) * 5, (3,))), bots, LIMITS, paced=True)
+    assert times != clock.bots_due(opened, window(((1,), (1,), (1,)), seed=bytes(32)), bots, LIMITS, paced=True)
     assert [seat for _, seat in times] == [seat for _, seat in sorted(times)]
     for reaction in (3, 4, 8, 86_400):
         limits = replace(LIMITS, reaction_seconds=reaction)
         for version in range(200):
-            for at, _ in clock.bots_due(opened._replace(window_version=version), window(((1,),) * 3), bots, limits):
+            for at, _ in clock.bots_due(
+                opened._replace(window_version=version), window(((1,),) * 3), bots, limits, paced=True
+            ):
                 assert NOW + 1_000 <= at <= NOW + min(3_000, 1_000 * reaction - 1_000)
 
 
-def test_where_only_bots_are_left_they_answer_at_once() -> None:
-    """All of them, so that it says nothing about any; a person who left is not waited for."""
+def test_where_only_bots_play_they_answer_at_once() -> None:
+    """All of them, so that it says nothing about any."""
     opened = Clock(window_version=41, window_at=NOW)
     everybody = (Seat(0), Seat(1), Seat(2))
-    assert clock.bots_due(opened, window(((1,),) * 3), everybody, LIMITS) == ((NOW, Seat(1)), (NOW, Seat(2)))
-    left = window(((), (1,), (1,)), left=(Seat(0),))
-    assert clock.bots_due(opened, left, (Seat(1), Seat(2)), LIMITS) == ((NOW, Seat(1)), (NOW, Seat(2)))
+    at_once = ((NOW, Seat(1)), (NOW, Seat(2)))
+    assert clock.bots_due(opened, window(((1,),) * 3), everybody, LIMITS, paced=False) == at_once
 
 
 def test_a_tables_time_runs_from_its_start() -> None:
@@ -140,6 +164,16 @@ def test_a_tables_time_runs_from_its_start() -> None:
     assert clock.stop_time(Clock(started_at=NOW), LIMITS) == NOW + 300_000
     assert clock.stop_time(Clock(started_at=NOW), replace(LIMITS, game_minutes=None)) is None
     assert clock.stop_time(Clock(started_at=NOW, ended_at=NOW + 1), LIMITS) is None
+    assert clock.stop_time(Clock(started_at=NOW, credit=7_000), LIMITS) == NOW + 307_000
+
+
+def test_without_a_turn_clock_a_game_lasts_a_month_from_its_last_event() -> None:
+    """Or until the table's time is up, whichever comes first."""
+    free = Limits(turn_seconds=None, reaction_seconds=8)
+    month = 30 * 24 * 3_600_000
+    assert clock.stop_time(Clock(started_at=1, last_at=NOW), free) == NOW + month
+    assert clock.stop_time(Clock(started_at=NOW, last_at=NOW), replace(free, game_minutes=5)) == NOW + 300_000
+    assert clock.stop_time(Clock(started_at=NOW, last_at=NOW, ended_at=NOW), free) is None
 
 
 @pytest.mark.parametrize("time", [datetime(2026, 11, 29, 22, 1, 2, 345_000, tzinfo=UTC), clock.EPOCH])
@@ -208,15 +242,15 @@ def test_the_sweep_times_out_whoever_let_the_deadline_pass() -> None:
         assert services.clock_sweep() == 0
         assert overdue_oldest() is None
     events = table.events()[4:]
-    assert [event.type for event in events] == ["CardsDrawn", "TurnPassed", "DeadlineSet"]
-    assert [event.actor for event in events] == ["clock", "clock", "server"]
+    assert [event.type for event in events] == ["CardsDrawn", "TurnPassed", "TurnMissed", "DeadlineSet"]
+    assert [event.actor for event in events] == ["clock", "clock", "clock", "server"]
     assert table.game.turn == 1
 
 
 @database
 def test_a_timeout_that_is_late_or_doubled_decides_nothing() -> None:
     """It carries the version that it was due at."""
-    table = given_game()
+    table = given_game(server_seed=SEED)
     with later(61):
         table.submit(0, legal_texts(table)[0])
         moved = table.game.version

@@ -56,6 +56,7 @@ def damage(table: Table) -> None:
         cursor.execute(
             "UPDATE games_game SET phase = 'aborted', version = 2, head_hash = '', turn = 9, cards = '{1}',"
             " stages = '{7}', \"left\" = '{0}', deadline = now(), stop_at = now(), bot_due_at = NULL, winner = 3,"
+            " away = '{1}', banks = '{1}', clock_from = now(),"
             " ranking = '[]', started_at = NULL, ended_at = now(), first_seat = NULL, direction = -7 WHERE id = %s",
             (table.game_id,),
         )
