@@ -20,8 +20,8 @@ from games.selectors import events_load
 
 if TYPE_CHECKING:
     _GamePages = admin.ModelAdmin[Game]
-else:  # it takes no type argument at run time
-    _GamePages = admin.ModelAdmin
+else:  # the theme's; it takes no type argument at run time
+    from unfold.admin import ModelAdmin as _GamePages
 
 PAGE: Final = 100
 OVER: Final = (Phase.FINISHED, Phase.ABORTED)

@@ -3,6 +3,8 @@
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
+from django.contrib.auth.admin import GroupAdmin
+from django.contrib.auth.models import Group
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
@@ -11,8 +13,14 @@ from players.models import Player, Token
 if TYPE_CHECKING:
     _PlayerPages = admin.ModelAdmin[Player]
     _TokenPages = admin.ModelAdmin[Token]
-else:  # it takes no type argument at run time
-    _PlayerPages = _TokenPages = admin.ModelAdmin
+    _GroupPages = GroupAdmin
+else:  # the theme's; it takes no type argument at run time
+    from unfold.admin import ModelAdmin
+
+    _PlayerPages = _TokenPages = ModelAdmin
+
+    class _GroupPages(GroupAdmin, ModelAdmin):
+        """Django's, themed."""
 
 
 @admin.register(Player)
@@ -71,6 +79,14 @@ class TokenAdmin(_TokenPages):
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Nobody."""
         return False
+
+
+admin.site.unregister(Group)
+
+
+@admin.register(Group)
+class RoleAdmin(_GroupPages):
+    """Groups are the roles at the desk."""
 
 
 def _is_superuser(request: HttpRequest) -> bool:

@@ -3,7 +3,7 @@
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from config import rest
+from config import desk, rest
 from config.current import ENV
 from config.env import ROOT
 from config.logs import logging_settings
@@ -19,6 +19,9 @@ TAKI_THROTTLE_FACTOR = ENV.throttle_factor
 TAKI_BEHIND_PROXY = ENV.behind_proxy
 
 INSTALLED_APPS = [
+    "unfold",
+    "unfold.contrib.import_export",
+    "import_export",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -48,6 +51,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "config.desk.AdminPolicyMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -142,6 +146,10 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 
 REST_FRAMEWORK = rest.REST_FRAMEWORK
 SPECTACULAR_SETTINGS = rest.SPECTACULAR_SETTINGS
+
+UNFOLD = desk.UNFOLD
+# What is imported is judged as a whole, and taken as a whole or not at all.
+IMPORT_EXPORT_USE_TRANSACTIONS = True
 
 LOGGING = logging_settings(ENV.log_level)
 

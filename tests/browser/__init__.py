@@ -1,0 +1,1 @@
+"""The desk and the public pages in a real browser, against a real system."""
