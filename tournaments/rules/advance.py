@@ -106,8 +106,8 @@ def _run(state: State, now: int, seed: bytes) -> tuple[e.Event, ...]:
     latest = state.latest
     if latest is not None and latest.going_on is None:
         return _settle_tables(state, latest, now) or _finish_round(state, latest, seed)
-    left = still_in(state)
-    if (latest is None or not latest.final) and len(left) >= LEAST_SEATS:
+    left = still_in(state)  # after a final: the champion or nobody
+    if len(left) >= LEAST_SEATS:
         return (seated(state, left),)
     if not state.ranking:
         return (settled(state, seed),)

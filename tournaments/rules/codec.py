@@ -1,7 +1,8 @@
 """Event ⇄ JSON data, under type names and schema numbers of their own.
 
 Values are lists, objects, whole numbers and texts only, as in a game's log: an absent key means none or false, a flag
-that is set is 1. A type whose data changes gets the next schema number and an upcaster; stored events are never rewritten.
+that is set is 1. A type whose data changes gets the next schema number and an upcaster; stored events are never
+rewritten.
 """
 
 from __future__ import annotations

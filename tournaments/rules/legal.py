@@ -6,12 +6,12 @@ terms, a sound result or list. That is the act's content, not a question of what
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from tournaments.rules import acts as a
-from tournaments.rules.desk import ended_by_a_final, has_something_to_lose
-from tournaments.rules.field import entrants, free_places, unsettled_table
+from tournaments.rules.desk import ended_by_a_final
+from tournaments.rules.field import entrants, free_places, still_in
 from tournaments.rules.phases import belongs
 from tournaments.rules.registration import has_place, has_waiting_place
 from tournaments.rules.state import BEFORE_START, Entry, EntryStatus, Phase, State, Table, TableStatus
@@ -41,15 +41,11 @@ def legal_targets(state: State, kind: type[a.Act], at: int) -> frozenset[int]:
     if kind in _WHOLE:
         return WHOLE if _WHOLE[kind](state, at) else NOTHING
     if kind in _ENTRIES:
-        return _numbers(state.entries, lambda entry: _ENTRIES[kind](state, entry))
+        return frozenset(_ENTRIES[kind](state))
     if kind in _TABLES:
-        standing = [table for table in state.tables if table.status is not TableStatus.VOID]
-        return _numbers(standing, lambda table: _TABLES[kind](state, table))
+        standing = (table for table in state.tables if table.status is not TableStatus.VOID)
+        return frozenset(table.number for table in standing if _TABLES[kind](state, table))
     return frozenset(range(1, len(state.rounds)))
-
-
-def _numbers(things: Iterable[Entry] | Iterable[Table], wanted: Callable[..., bool]) -> frozenset[int]:
-    return frozenset(thing.number for thing in things if wanted(thing))
 
 
 def _may_open(state: State, at: int) -> bool:
@@ -73,30 +69,54 @@ _WHOLE: Final[Mapping[type[a.Act], Callable[[State, int], bool]]] = {
 }
 
 
-def _registered(entry: Entry) -> bool:
-    return entry.status in (EntryStatus.WAITING, EntryStatus.ENTERED)
+def _registered(state: State) -> Iterator[Entry]:
+    return (entry for entry in state.entries if entry.status in (EntryStatus.WAITING, EntryStatus.ENTERED))
 
 
-def _may_disqualify(state: State, entry: Entry) -> bool:
-    return _registered(entry) if state.phase in BEFORE_START else entry.status is EntryStatus.PLAYING
+def _may_promote(state: State) -> Iterable[int]:
+    return state.waiting if free_places(state) else ()
 
 
-def _may_reinstate(state: State, entry: Entry) -> bool:
-    gone = entry.started and entry.status in (EntryStatus.WITHDRAWN, EntryStatus.DISQUALIFIED)
-    return gone and (state.phase is not Phase.FINISHED or ended_by_a_final(state))
+def _may_check_in(state: State) -> Iterable[int]:
+    return (entry.number for entry in _registered(state) if state.terms.check_in and not entry.checked_in)
 
 
-def _at_table(state: State, entry: Entry) -> bool:
-    return unsettled_table(state, entry.number) is not None
+def _in(state: State) -> Iterable[int]:
+    return map(_number, _registered(state)) if state.phase in BEFORE_START else still_in(state)
 
 
-_ENTRIES: Final[Mapping[type[a.Act], Callable[[State, Entry], bool]]] = {
-    a.Promote: lambda state, entry: entry.status is EntryStatus.WAITING and free_places(state) > 0,
-    a.CheckIn: lambda state, entry: _registered(entry) and state.terms.check_in and not entry.checked_in,
-    a.Withdraw: lambda state, entry: has_something_to_lose(state, entry.number),
-    a.Replace: lambda state, entry: has_something_to_lose(state, entry.number),
-    a.NoShow: _at_table,
-    a.Forfeit: _at_table,
+def _at_tables(state: State) -> Iterable[int]:
+    """Who sits at a table that awaits its result, and has left neither it nor the tournament."""
+    latest = state.latest
+    if latest is None or latest.going_on is not None:
+        return ()
+    return (entry for table in state.tables_of(latest) if table.unsettled for entry in table.staying)
+
+
+def _may_disqualify(state: State) -> Iterable[int]:
+    if state.phase in BEFORE_START:
+        return map(_number, _registered(state))
+    return (entry.number for entry in state.entries if entry.status is EntryStatus.PLAYING)
+
+
+def _may_reinstate(state: State) -> Iterable[int]:
+    if state.phase is Phase.FINISHED and not ended_by_a_final(state):
+        return ()
+    gone = (EntryStatus.WITHDRAWN, EntryStatus.DISQUALIFIED)
+    return (entry.number for entry in state.entries if entry.started and entry.status in gone)
+
+
+def _number(entry: Entry) -> int:
+    return entry.number
+
+
+_ENTRIES: Final[Mapping[type[a.Act], Callable[[State], Iterable[int]]]] = {
+    a.Promote: _may_promote,
+    a.CheckIn: _may_check_in,
+    a.Withdraw: _in,
+    a.Replace: _in,
+    a.NoShow: _at_tables,
+    a.Forfeit: _at_tables,
     a.Disqualify: _may_disqualify,
     a.Reinstate: _may_reinstate,
 }

@@ -43,7 +43,7 @@ def some_terms(draw: st.DrawFn) -> Terms:
 
 
 @given(some_terms(), CHOICES, st.integers(0, 2**32))
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_every_life_from_the_draft_on_keeps_the_laws_and_ends(terms: Terms, choices: list[Choice], seed: int) -> None:
     """From its creation."""
     desk, chance = Desk(terms), random.Random(seed)

@@ -122,6 +122,7 @@ def test_who_forfeits_comes_last_at_the_table_whatever_its_game_says() -> None:
     desk = Desk(knockout(4, 2)).started(8)
     desk.ask(a.Forfeit(e_(1)), a.NoShow(e_(4), bot=False))
     assert desk.refused(a.Forfeit(e_(1))) == (Refusal.NOT_AT_TABLE, "")
+    assert desk.refused(a.Replace(e_(1))) == (Refusal.ENTRY_OUT, "")
     desk.finish(1, 1, 4, 5, 8)
     desk.finish(2)
     desk.advance()
@@ -363,6 +364,20 @@ def test_a_cancelled_tournament_reveals_its_seed_and_takes_nothing_more() -> Non
     assert desk.refused(a.FinishTable(t_(1), 1, result(1, 4, 5, 8))) == (Refusal.TOURNAMENT_OVER, "")
 
 
+def test_a_table_may_be_replayed_though_the_writer_died_before_the_next_round_was_seated() -> None:
+    """The round that was noted as finished is then unfinished again."""
+    desk = Desk(knockout(4, 2)).started(8)
+    desk.finish(1)
+    desk.finish(2)
+    desk.write(advance(desk.state, now=desk.now, seed=SEED)[:1])
+    assert (still_in(desk.state), desk.open_tables) == ((1, 2, 3, 4), [])
+    desk.ask(a.ReplayTable(t_(1)))
+    assert [table.number for table in desk.open_tables] == [1]
+    desk.finish(1, 8, 5, 4, 1)
+    desk.advance()
+    assert still_in(desk.state) == (2, 3, 5, 8)
+
+
 def test_only_the_committed_seed_moves_a_tournament() -> None:
     """Another one cannot be slipped in."""
     desk = Desk(knockout())
@@ -388,6 +403,18 @@ def test_byes_go_round() -> None:
     desk.finish(2, 4, 3)
     desk.advance()
     assert desk.state.rounds[1].byes == (4,)
+
+
+def test_a_bye_is_no_good_to_one_that_leaves_meanwhile() -> None:
+    """Whoever rests and is then out does not go on; the one that is left has won."""
+    for act in (a.Withdraw(e_(1)), a.Disqualify(e_(1))):
+        desk = Desk(knockout(2, 1)).started(3)
+        assert desk.state.rounds[0].byes == (1,)
+        desk.ask(act)
+        finished = desk.finish_round()[0]
+        assert isinstance(finished, e.RoundFinished)
+        assert finished.going_on == (2,)
+        assert ranking(desk) == [2, 3, 1]
 
 
 def test_live_standings_take_how_open_tables_stand() -> None:

@@ -89,6 +89,11 @@ def test_a_stage_is_upcoming_running_and_finished() -> None:
     entered = ladder_stages(log[: first + 1])
     assert [stage.status for stage in entered] == [StageStatus.RUNNING, StageStatus.RUNNING, StageStatus.UPCOMING]
     assert entered[1].entries[0].entered == log[first][0]
+    ended = next(index for index, (_, event) in enumerate(log) if isinstance(event, GameEnded))
+    for index in range(first, ended):
+        stands = [sum(entry.left is None for entry in stage.entries) for stage in ladder_stages(log[:index])]
+        finished = [stage.status is StageStatus.FINISHED for stage in ladder_stages(log[:index])]
+        assert finished == [not any(stands[: place + 1]) for place in range(len(stands))]
 
 
 def test_a_game_of_another_kind_has_no_stages_and_an_aborted_one_has_only_finished_ones() -> None:
