@@ -425,6 +425,24 @@ def test_live_standings_take_how_open_tables_stand() -> None:
     assert [(s.rank, s.entry, s.still_in) for s in live] == [(1, 3, True), (2, 1, True), (2, 2, True)]
 
 
+@pytest.mark.parametrize(
+    ("third_at_one", "third_at_two", "better"),
+    [((3, 5), (4, 1), 5), ((4, 1), (3, 5), 6), ((3, 2), (3, 1), 6), ((3, 1), (3, 2), 5)],
+)
+def test_equal_places_at_different_tables_are_parted_by_stage_then_by_cards(
+    third_at_one: tuple[int, int], third_at_two: tuple[int, int], better: int
+) -> None:
+    """Lower stage first, then fewer cards; a draw only if both are equal."""
+    desk = Desk(knockout(4, 2)).started(8)
+    for table, order, (stage, cards) in ((1, (1, 4, 5, 8), third_at_one), (2, (2, 3, 6, 7), third_at_two)):
+        told = tuple(replace(place, stage=stage, cards=cards) if place.rank == 3 else place for place in result(*order))
+        desk.ask(a.FinishTable(t_(table), 1, told))
+    desk.advance()
+    desk.to_the_end()
+    assert ranking(desk)[4] == better
+    assert not any(standing.drawn for standing in standings(desk.state) if standing.entry in (5, 6))
+
+
 def test_the_ranking_has_its_groups_in_order() -> None:
     """Played, withdrawn, absent, disqualified."""
     desk = Desk(knockout(4, 2, check_in=True))
