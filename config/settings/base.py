@@ -34,6 +34,7 @@ INSTALLED_APPS = [
     "pgtrigger",
     "players",
     "games",
+    "tournaments",
 ]
 AUTH_USER_MODEL = "players.Player"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
