@@ -40,6 +40,7 @@ class Environment:
     worker_processes: int
     database_connections: int
     throttle_factor: float
+    bot_pause_percent: int
     admin_password: str
     behind_proxy: bool
     log_level: str
@@ -157,6 +158,9 @@ VARIABLES: Mapping[str, Variable] = {
         "TAKI_DATABASE_CONNECTIONS", "the most connections one process opens; 1: keeps it, no pool", "1", _whole(1, 256)
     ),
     "throttle_factor": Variable("TAKI_THROTTLE_FACTOR", "multiplies every rate limit", "1", _factor),
+    "bot_pause_percent": Variable(
+        "TAKI_BOT_PAUSE_PERCENT", "how long bots pause at a table with people, of the usual", "100", _whole(0, 1000)
+    ),
     "admin_password": Variable("TAKI_ADMIN_PASSWORD", "read by `manage.py admin_first` alone", "", _text),
     "behind_proxy": Variable("TAKI_BEHIND_PROXY", "trust X-Forwarded-*: yes or no", "no", _yes_no),
     "log_level": Variable("TAKI_LOG_LEVEL", "the least level that is logged", "INFO", _one_of(*LOG_LEVELS)),

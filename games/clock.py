@@ -53,13 +53,17 @@ MOST_ANSWER_MS: Final = 3_000
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """A table's clock settings; ``turn_seconds`` and ``game_minutes`` may be without limit (None)."""
+    """A table's clock settings; ``turn_seconds`` and ``game_minutes`` may be without limit (None).
+
+    ``bot_pause_percent``: how long bots pause at a table with people, of the usual; the server's choice.
+    """
 
     turn_seconds: int | None
     reaction_seconds: int
     game_minutes: int | None = None
     bank_seconds: int = 0
     increment_seconds: int = 0
+    bot_pause_percent: int = 100
 
 
 class Clock(NamedTuple):
@@ -241,7 +245,7 @@ def bots_due(
     if state.over or clock.ended_at or not bots:
         return ()
     if state.plus3 is None:
-        return ((_turn_time(clock, state, paced=paced), state.turn),) if state.turn in bots else ()
+        return ((_turn_time(clock, state, limits, paced=paced), state.turn),) if state.turn in bots else ()
     return tuple(
         sorted((_answer_time(clock, state, seat, limits, paced=paced), seat) for seat in bots if seat in state.answer)
     )
@@ -273,18 +277,19 @@ def _after(now: int, seconds: int | None, bank: int = 0) -> int | None:
     return None if seconds is None else now + 1_000 * seconds + bank
 
 
-def _turn_time(clock: Clock, state: State, *, paced: bool) -> int:
+def _turn_time(clock: Clock, state: State, limits: Limits, *, paced: bool) -> int:
     if not paced:
         return clock.last_at
     pause = _drawn(state, f"pause/{clock.turn_version}/{state.turn}", LEAST_PAUSE_MS, MOST_PAUSE_MS)
-    return clock.turn_at + pause
+    return clock.turn_at + pause * limits.bot_pause_percent // 100
 
 
 def _answer_time(clock: Clock, state: State, seat: Seat, limits: Limits, *, paced: bool) -> int:
     if not paced:
         return clock.window_at
     most = min(MOST_ANSWER_MS, 1_000 * limits.reaction_seconds - LEAST_ANSWER_MS)
-    return clock.window_at + _drawn(state, f"answer/{clock.window_version}/{seat}", LEAST_ANSWER_MS, most)
+    pause = _drawn(state, f"answer/{clock.window_version}/{seat}", LEAST_ANSWER_MS, most)
+    return clock.window_at + min(most, pause * limits.bot_pause_percent // 100)
 
 
 def _drawn(state: State, purpose: str, least: int, most: int) -> int:

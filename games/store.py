@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
+from django.conf import settings
 from django.db import connection
 from django.db.models import JSONField
 
@@ -55,7 +56,12 @@ class NewEvent(NamedTuple):
 def limits_of(game: Game) -> Limits:
     """The clock settings of a table."""
     return Limits(
-        game.turn_seconds, game.reaction_seconds, game.game_minutes, game.bank_seconds, game.increment_seconds
+        game.turn_seconds,
+        game.reaction_seconds,
+        game.game_minutes,
+        game.bank_seconds,
+        game.increment_seconds,
+        settings.TAKI_BOT_PAUSE_PERCENT,
     )
 
 

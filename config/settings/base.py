@@ -16,6 +16,7 @@ TAKI_PUBLIC_URL = ENV.public_url
 TAKI_STREAM_URL = ENV.stream_url
 TAKI_VALKEY_URL = ENV.valkey_url
 TAKI_THROTTLE_FACTOR = ENV.throttle_factor
+TAKI_BOT_PAUSE_PERCENT = ENV.bot_pause_percent
 TAKI_BEHIND_PROXY = ENV.behind_proxy
 
 INSTALLED_APPS = [

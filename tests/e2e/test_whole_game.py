@@ -18,14 +18,14 @@ from tests.e2e.stranger import Json, Stranger, game_seed, verified_head
 from tests.e2e.system import ROOT, System
 
 RESTART_AT_VERSION = 60
-LONGEST_GAME_SECONDS = 240
+LONGEST_GAME_SECONDS = 420
 POLLING_SECONDS = 0.05
 
 
 @pytest.fixture
 def own_system() -> Iterator[System]:
-    """A system of the test's own, started."""
-    own = System()
+    """A system of the test's own, started, whose bots do not pause."""
+    own = System(variables={"TAKI_BOT_PAUSE_PERCENT": "0"})
     try:
         own.start()
         yield own
