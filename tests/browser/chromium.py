@@ -8,7 +8,7 @@ from typing import Final
 
 PLACE: Final = Path("/usr/bin/chromium")
 # `./taki test` sets it: only then may packages be installed.
-MAY_INSTALL: Final = "TAKI_MAY_INSTALL_CHROMIUM"
+MAY_INSTALL: Final = "MAY_INSTALL_CHROMIUM"
 PACKAGES: Final = ("chromium", "fonts-noto-core")  # the fonts have Hebrew
 INSTALL_SECONDS: Final = 600
 FLAGS: Final = (
