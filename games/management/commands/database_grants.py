@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection, transaction
 from psycopg import sql
 
-EVENTS = "games_gameevent"
+EVENTS = ("games_gameevent", "tournaments_tournamentevent")
 
 
 class Command(BaseCommand):
@@ -24,13 +24,18 @@ class Command(BaseCommand):
             self.stderr.write(f"Owner and application are both {role}: events are kept by their trigger alone.")
             return
         with transaction.atomic(), connection.cursor() as cursor:
-            for statement in _statements(role, has_events=EVENTS in connection.introspection.table_names(cursor)):
+            for statement in _statements(role, _present(cursor)):
                 cursor.execute(statement)
         if options["verbosity"] > 0:
             self.stdout.write(f"{role} may read and write; it may not change or remove events.")
 
 
-def _statements(role: str, *, has_events: bool) -> list[sql.Composed]:
+def _present(cursor: Any) -> list[str]:
+    known = connection.introspection.table_names(cursor)
+    return [table for table in EVENTS if table in known]
+
+
+def _statements(role: str, events: list[str]) -> list[sql.Composed]:
     texts = [
         "GRANT USAGE ON SCHEMA public TO {role}",
         "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {role}",
@@ -38,7 +43,7 @@ def _statements(role: str, *, has_events: bool) -> list[sql.Composed]:
         # Which migrations ran is the owner's to say.
         "REVOKE INSERT, UPDATE, DELETE ON django_migrations FROM {role}",
     ]
-    if has_events:
-        texts.append("REVOKE UPDATE, DELETE, TRUNCATE ON {events} FROM {role}")
-    names = {"role": sql.Identifier(role), "events": sql.Identifier(EVENTS)}
-    return [sql.SQL(text).format(**names) for text in texts]
+    granted = [sql.SQL(text).format(role=sql.Identifier(role)) for text in texts]
+    kept = sql.SQL("REVOKE UPDATE, DELETE, TRUNCATE ON {events} FROM {role}")
+    names = [{"role": sql.Identifier(role), "events": sql.Identifier(table)} for table in events]
+    return [*granted, *(kept.format(**each) for each in names)]
