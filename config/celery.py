@@ -5,7 +5,7 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import beat_init, setup_logging, task_prerun, worker_init
+from celery.signals import beat_init, setup_logging, task_prerun, worker_init, worker_shutting_down
 from kombu import Exchange, Queue
 
 from config.current import ENV
@@ -15,6 +15,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
 
 QUEUES = ("bots", "clock", "default")
 TASK_SECONDS = 30
+SWEEP_SECONDS = 0.5
+# A task that takes longer is told to stop, and after the second number killed with its process; the sweep finds
+# what it left undone.
+LIMITS = {"games.tasks.bot_move": (10, 15), "games.tasks.clock_sweep": (20, TASK_SECONDS)}
 
 app = Celery("taki")
 app.conf.update(
@@ -45,6 +49,8 @@ app.conf.update(
     task_reject_on_worker_lost=True,
     task_soft_time_limit=TASK_SECONDS - 10,
     task_time_limit=TASK_SECONDS,
+    task_annotations={name: {"soft_time_limit": soft, "time_limit": hard} for name, (soft, hard) in LIMITS.items()},
+    # With late acknowledgement: a process holds the one task that it works on, so that none waits behind a slow bot.
     worker_prefetch_multiplier=1,
     worker_cancel_long_running_tasks_on_connection_loss=True,
     worker_consumer="config.worker:SteadyConsumer",
@@ -57,7 +63,9 @@ app.conf.update(
     beat_schedule_filename=str(ENV.data_dir / "beat-schedule"),
     beat_max_loop_interval=1,
     # A sweep that waited longer than the next one is of no use.
-    beat_schedule={"clock_sweep": {"task": "games.tasks.clock_sweep", "schedule": 1.0, "options": {"expires": 5}}},
+    beat_schedule={
+        "clock_sweep": {"task": "games.tasks.clock_sweep", "schedule": SWEEP_SECONDS, "options": {"expires": 5}}
+    },
     timezone="UTC",
 )
 app.autodiscover_tasks()
@@ -74,6 +82,13 @@ def _show_that_it_consumes(**_: Any) -> None:
 
     app.steps["consumer"].add(Heartbeat)
     WORKER.end_when_silent()
+
+
+@worker_shutting_down.connect
+def _finishes_its_work(**_: Any) -> None:
+    from config.worker import WORKER  # noqa: PLC0415  (needed by workers alone)
+
+    WORKER.end()
 
 
 @beat_init.connect

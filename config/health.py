@@ -1,4 +1,4 @@
-"""Whether this process lives (`/healthz`) and whether the system can serve (`/readyz`).
+"""Whether this process lives (`/healthz`), whether the system can serve (`/readyz`), and its figures (`/metrics`).
 
 A readiness probe opens connections of its own with short limits, so that it answers within a few seconds also
 when a server hangs or the pool is exhausted. One answer serves everybody for a second.
@@ -19,8 +19,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from config.current import ENV
+from config.metrics import CONTENT_TYPE, Figures, exposition
 from config.problems import type_of
-from games.selectors import overdue_oldest
+from games.selectors import bot_overdue_oldest, overdue_oldest
 
 _LIMIT_SECONDS = 2
 _SHARED_SECONDS = 1.0
@@ -28,10 +29,11 @@ _SHARED_SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """What each part says: "ok", or in a few words why not. `overdue` is that oldest deadline."""
+    """What each part says: "ok", or in a few words why not. The oldest overdue deadline, and bot's move."""
 
     parts: dict[str, str]
     overdue: datetime | None
+    bot_overdue: datetime | None
     taken: float
 
     @property
@@ -41,14 +43,14 @@ class Readiness:
 
 
 class HealthMiddleware:
-    """Answers `/healthz` and `/readyz` before anything else, so also under a host name that is not allowed."""
+    """Answers its three paths before anything else, so also under a host name that is not allowed."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer the two paths; pass every other request on."""
-        pages = {"/healthz": healthz, "/readyz": readyz}
+        """Answer the three paths; pass every other request on."""
+        pages = {"/healthz": healthz, "/readyz": readyz, "/metrics": metrics}
         page = pages.get(request.path_info, self.get_response)
         return page(request)
 
@@ -65,14 +67,31 @@ def healthz(request: HttpRequest) -> HttpResponse:
 def readyz(request: HttpRequest) -> HttpResponse:
     """200 when database, migrations and broker are well, else 503 as problem+json that names the part."""
     found = _readiness()
-    overdue = found.overdue.isoformat(timespec="milliseconds") if found.overdue else None
-    body: dict[str, object] = {"status": "ready", "parts": found.parts, "overdue_oldest": overdue}
+    body: dict[str, object] = {
+        "status": "ready",
+        "parts": found.parts,
+        "overdue_oldest": _text(found.overdue),
+        "bot_overdue_oldest": _text(found.bot_overdue),
+    }
     if found.ready:
         return JsonResponse(body)
     down = ", ".join(f"{name}: {state}" for name, state in found.parts.items() if state != "ok")
     problem = {"type": type_of("unavailable"), "title": "Not ready", "detail": down, "code": "unavailable", **body}
     problem["status"] = 503
     return JsonResponse(problem, status=503, content_type="application/problem+json", headers={"Retry-After": "1"})
+
+
+@require_safe
+@never_cache
+def metrics(request: HttpRequest) -> HttpResponse:
+    """The figures for Prometheus, read when they are asked for, so that any process of the API can answer."""
+    found = _readiness()
+    figures = Figures(found.parts, found.overdue, found.bot_overdue)
+    return HttpResponse(exposition(figures), content_type=CONTENT_TYPE)
+
+
+def _text(time: datetime | None) -> str | None:
+    return time.isoformat(timespec="milliseconds") if time else None
 
 
 _lock = threading.Lock()
@@ -89,15 +108,15 @@ def _readiness() -> Readiness:
 
 def _look() -> Readiness:
     parts = {"database": _database(), "broker": _broker()}
-    overdue = None
+    overdue = bot_overdue = None
     if parts["database"] == "ok":
         parts["migrations"] = _migrations()
     if parts.get("migrations") == "ok":
         try:
-            overdue = overdue_oldest()
+            overdue, bot_overdue = overdue_oldest(), bot_overdue_oldest()
         except DatabaseError:
             parts["database"] = "does not answer"
-    return Readiness(parts=parts, overdue=overdue, taken=time.monotonic())
+    return Readiness(parts=parts, overdue=overdue, bot_overdue=bot_overdue, taken=time.monotonic())
 
 
 def _database() -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from celery import bootsteps
 from celery.beat import PersistentScheduler
+from celery.worker import state
 from celery.worker.consumer import Consumer
 from kombu import Connection
 
@@ -43,24 +44,37 @@ class SteadyConsumer(Consumer):
 
 
 class Heartbeat(bootsteps.StartStopStep):
-    """Beats from the event loop that fetches tasks, and only while it is connected."""
+    """Beats from the event loop that fetches tasks, and only while it fetches those that wait."""
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
 
     def __init__(self, consumer: Any, **options: Any) -> None:
         super().__init__(consumer, **options)
         self.entry: Any = None
+        self.fetched = -1
 
     def start(self, consumer: Any) -> None:
         """Begin: the queues are being consumed."""
         WORKER.beat()
-        self.entry = consumer.timer.call_repeatedly(BEAT_SECONDS, WORKER.beat)
+        queues = tuple(consumer.app.amqp.queues.consume_from)
+        self.entry = consumer.timer.call_repeatedly(BEAT_SECONDS, self._beat, (consumer, queues))
 
     def stop(self, consumer: Any) -> None:
         """Stop: the connection is lost or the worker ends."""
         if self.entry is not None:
             self.entry.cancel()
             self.entry = None
+
+    def _beat(self, consumer: Any, queues: tuple[str, ...]) -> None:
+        """Beat if something was fetched since the last look, or is being worked on, or nothing waits."""
+        before, self.fetched = self.fetched, state.all_total_count[0]
+        if self.fetched != before or state.active_requests or not _waiting(consumer, queues):
+            WORKER.beat()
+
+
+def _waiting(consumer: Any, queues: tuple[str, ...]) -> bool:
+    client = consumer.connection.default_channel.client
+    return any(client.llen(queue) for queue in queues)
 
 
 class SteadyScheduler(PersistentScheduler):

@@ -5,12 +5,12 @@ from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Count, Prefetch, Q, QuerySet
 
 from games import store
 from games.errors import GameNotFound, WrongPhase
 from games.fold import StoredEvent
-from games.models import Game, Phase, Visibility
+from games.models import Game, Phase, Visibility, Watch
 from games.models import Seat as SeatRow
 from games.rules import codec
 from games.rules.cards import Card, Seat
@@ -161,6 +161,24 @@ def overdue_oldest() -> datetime | None:
     """The oldest deadline that has passed without its timeout; None when the clock keeps up."""
     overdue = Game.objects.filter(phase=Phase.PLAYING, deadline__lt=datetime.now(UTC))
     return overdue.order_by("deadline").values_list("deadline", flat=True).first()
+
+
+def bot_overdue_oldest() -> datetime | None:
+    """Since when the bot's move has been awaited that is overdue the longest; None when the bots keep up."""
+    overdue = Game.objects.filter(phase=Phase.PLAYING, bot_due_at__lt=datetime.now(UTC))
+    return overdue.order_by("bot_due_at").values_list("bot_due_at", flat=True).first()
+
+
+def games_count() -> dict[str, int]:
+    """How many games there are in the lobby and running, by phase."""
+    live = Game.objects.filter(phase__in=(Phase.LOBBY, Phase.PLAYING)).order_by()
+    counted = dict(live.values_list("phase").annotate(Count("pk")))
+    return {phase.value: counted.get(phase.value, 0) for phase in (Phase.LOBBY, Phase.PLAYING)}
+
+
+def watched_at() -> datetime | None:
+    """When a sweep last looked at the clocks; None if none ever did."""
+    return Watch.objects.order_by("-pk").values_list("last_at", flat=True).first()
 
 
 def _portions(game_id: UUID) -> Iterator[StoredEvent]:

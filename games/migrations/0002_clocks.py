@@ -6,56 +6,65 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0001_initial'),
+        ("games", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Watch',
+            name="Watch",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('down_since', models.DateTimeField(null=True)),
-                ('began_at', models.DateTimeField()),
-                ('last_at', models.DateTimeField()),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("down_since", models.DateTimeField(null=True)),
+                ("began_at", models.DateTimeField()),
+                ("last_at", models.DateTimeField()),
             ],
         ),
         migrations.AddField(
-            model_name='game',
-            name='away',
-            field=django.contrib.postgres.fields.ArrayField(base_field=models.PositiveSmallIntegerField(), default=list, size=None),
+            model_name="game",
+            name="away",
+            field=django.contrib.postgres.fields.ArrayField(
+                base_field=models.PositiveSmallIntegerField(), default=list, size=None
+            ),
         ),
         migrations.AddField(
-            model_name='game',
-            name='banks',
-            field=django.contrib.postgres.fields.ArrayField(base_field=models.PositiveIntegerField(), default=list, size=None),
+            model_name="game",
+            name="banks",
+            field=django.contrib.postgres.fields.ArrayField(
+                base_field=models.PositiveIntegerField(), default=list, size=None
+            ),
         ),
         migrations.AddField(
-            model_name='game',
-            name='clock_from',
+            model_name="game",
+            name="clock_from",
             field=models.DateTimeField(null=True),
         ),
         migrations.AddField(
-            model_name='game',
-            name='when_away',
-            field=models.CharField(choices=[('bot', 'a bot plays it'), ('forfeit', 'it leaves the game')], default='bot', max_length=8),
+            model_name="game",
+            name="when_away",
+            field=models.CharField(
+                choices=[("bot", "a bot plays it"), ("forfeit", "it leaves the game")], default="bot", max_length=8
+            ),
         ),
         migrations.AddIndex(
-            model_name='seat',
-            index=models.Index(condition=models.Q(('bot', ''), ('player', None), ('until_version', None)), fields=['game'], name='seat_empty'),
+            model_name="seat",
+            index=models.Index(
+                condition=models.Q(("bot", ""), ("player", None), ("until_version", None)),
+                fields=["game"],
+                name="seat_empty",
+            ),
         ),
         migrations.AddIndex(
-            model_name='watch',
-            index=models.Index(fields=['began_at'], name='watch_began'),
+            model_name="watch",
+            index=models.Index(fields=["began_at"], name="watch_began"),
         ),
         migrations.AddIndex(
-            model_name='watch',
-            index=models.Index(fields=['last_at'], name='watch_last'),
+            model_name="watch",
+            index=models.Index(fields=["last_at"], name="watch_last"),
         ),
         migrations.AddConstraint(
-            model_name='watch',
-            constraint=models.UniqueConstraint(fields=('down_since',), name='watch_once_a_pause', nulls_distinct=False),
+            model_name="watch",
+            constraint=models.UniqueConstraint(fields=("down_since",), name="watch_once_a_pause", nulls_distinct=False),
         ),
     ]

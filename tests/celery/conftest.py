@@ -114,14 +114,14 @@ def celery(servers: Servers, transactional_db: None) -> Iterator[Celery]:
             yield started
         finally:
             started.stop()
-            _end_sessions()
+            end_sessions()
 
 
-def _end_sessions() -> None:
-    """Let go of what a killed worker held, so that the tables can be emptied."""
-    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
-        owner.execute(
+def end_sessions() -> None:
+    """Cut every session of the application's role; what a killed worker held is let go of."""
+    address = test_database(os.environ["DATABASE_URL"])
+    with psycopg.connect(address, autocommit=True) as application:
+        application.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE datname = %s AND usename = %s AND pid <> pg_backend_pid()",
-            (connection.settings_dict["NAME"], urlsplit(os.environ["DATABASE_URL"]).username),
+            " WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()"
         )

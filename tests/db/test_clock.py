@@ -1,10 +1,7 @@
 """Deadlines: what the log says of them, what falls due, and that a move and its timeout never both count."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from unittest.mock import patch
 from uuid import UUID
 
 import pytest
@@ -33,6 +30,7 @@ from games.rules.state import CLOCKWISE, State
 from games.selectors import overdue_oldest
 from games.services import GameSettings
 from tests.builders import QUICK, SEED, Table, given_bots, given_game, legal_texts, seed_where
+from tests.db.later import later
 
 TURN = TurnPassed(Seat(1), CLOCKWISE, 0)
 LIMITS = Limits(turn_seconds=60, reaction_seconds=8, game_minutes=5)
@@ -183,27 +181,6 @@ def test_times_and_milliseconds_are_the_same_thing(time: datetime) -> None:
 
 
 # ---- with a database
-
-
-@contextmanager
-def later(seconds: float) -> Iterator[None]:
-    """The whole process lives that much later."""
-    shift = timedelta(seconds=seconds)
-
-    class Later(datetime):
-        @classmethod
-        def now(cls, tz: object = None) -> datetime:  # type: ignore[override]  # the one way it is called
-            return datetime.now(UTC) + shift
-
-    import time
-
-    nanoseconds = time.time_ns
-    with (
-        patch("games.services.sweep.datetime", Later),
-        patch("games.selectors.datetime", Later),
-        patch("time.time_ns", lambda: nanoseconds() + int(seconds * 1e9)),
-    ):
-        yield
 
 
 database = pytest.mark.django_db(transaction=True)
