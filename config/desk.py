@@ -27,6 +27,12 @@ def may(permission: str) -> Callable[[HttpRequest], bool]:
     return lambda request: bool(request.user.has_perm(permission))  # type: ignore[union-attr, unused-ignore]
 
 
+def may_open_desk(request: HttpRequest) -> bool:
+    """Whether whoever asks has a role at the desk."""
+    rights = ("add_tournament", "run_tournament", "view_tournament")
+    return any(may(f"tournaments.{right}")(request) for right in rights)
+
+
 def _line(title: str, icon: str, route: str, permission: str) -> dict[str, Any]:
     return {"title": title, "icon": icon, "link": reverse_lazy(route), "permission": may(permission)}
 
@@ -47,6 +53,10 @@ UNFOLD: Final[dict[str, Any]] = {
                 "title": None,
                 "items": [
                     {"title": "Dashboard", "icon": "dashboard", "link": reverse_lazy("admin:index")},
+                    {
+                        **_line("Tournaments", "trophy", "admin:tournaments_tournament_changelist", ""),
+                        "permission": may_open_desk,
+                    },
                     _line("Games", "playing_cards", "admin:games_game_changelist", "games.view_game"),
                 ],
             },

@@ -1,0 +1,166 @@
+"""The words of a tournament's pages, in the reader's language."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from tournaments.rules import EntryStatus, Format, Phase, Refusal, TableKind, TableStatus, Terms
+from tournaments.rules import acts as a
+
+Words = str | Promise
+
+PHASES: Final[Mapping[Phase, Words]] = {
+    Phase.DRAFT: _("draft"),
+    Phase.REGISTRATION: _("registration is open"),
+    Phase.CHECK_IN: _("check-in"),
+    Phase.RUNNING: _("running"),
+    Phase.PAUSED: _("paused"),
+    Phase.FINISHED: _("finished"),
+    Phase.CANCELLED: _("cancelled"),
+}
+
+NEXT_STEPS: Final[Mapping[Phase, Words]] = {
+    Phase.DRAFT: _("Nobody can register yet. Next step: open registration."),
+    Phase.REGISTRATION: _("Entries are being taken. Next step: close registration, or start if there is no check-in."),
+    Phase.CHECK_IN: _("Registration is closed. Next step: check in those who are there, then start."),
+    Phase.RUNNING: _("Games are played; rounds follow each other by themselves."),
+    Phase.PAUSED: _("Games under way may end, none begins. Next step: resume."),
+    Phase.FINISHED: _("It is over. Results can be exported; a result can still be corrected."),
+    Phase.CANCELLED: _("It was cancelled and does not count."),
+}
+
+STATUSES: Final[Mapping[EntryStatus, Words]] = {
+    EntryStatus.WAITING: _("on the waiting list"),
+    EntryStatus.ENTERED: _("entered"),
+    EntryStatus.PLAYING: _("playing"),
+    EntryStatus.ABSENT: _("did not come"),
+    EntryStatus.WITHDRAWN: _("withdrawn"),
+    EntryStatus.DISQUALIFIED: _("disqualified"),
+}
+
+TABLES: Final[Mapping[TableStatus, Words]] = {
+    TableStatus.SEATED: _("about to begin"),
+    TableStatus.PLAYING: _("playing"),
+    TableStatus.ENDING: _("being stopped"),
+    TableStatus.ABORTED: _("aborted"),
+    TableStatus.FINISHED: _("finished"),
+    TableStatus.VOID: _("void"),
+}
+
+ACTS: Final[Mapping[type[a.Act], Words]] = {
+    a.ChangeTerms: _("Change the terms"),
+    a.ListSeeding: _("Set the seeding"),
+    a.OpenRegistration: _("Open registration"),
+    a.CloseRegistration: _("Close registration"),
+    a.Register: _("Register"),
+    a.Promote: _("Promote from the waiting list"),
+    a.CheckIn: _("Check in"),
+    a.Withdraw: _("Withdraw"),
+    a.Start: _("Start"),
+    a.Replace: _("Replace the player"),
+    a.NoShow: _("No-show"),
+    a.Forfeit: _("Forfeit the table"),
+    a.Disqualify: _("Disqualify"),
+    a.Reinstate: _("Reinstate"),
+    a.AbortTable: _("Abort the game"),
+    a.EndTable: _("End the table early"),
+    a.ReplayTable: _("Replay the table"),
+    a.CorrectResult: _("Correct the result"),
+    a.ReopenRound: _("Reopen the round"),
+    a.Pause: _("Pause"),
+    a.Resume: _("Resume"),
+    a.Cancel: _("Cancel the tournament"),
+}
+"""What a button says. `OpenTable` and `FinishTable` are the games' own acts and have no button."""
+
+REFUSALS: Final[Mapping[Refusal, Words]] = {
+    Refusal.TOURNAMENT_OVER: _("The tournament is over."),
+    Refusal.NOT_OPEN_YET: _("Registration has not begun."),
+    Refusal.REGISTRATION_CLOSED: _("Registration is closed."),
+    Refusal.WRONG_PHASE: _("This does not belong to the present phase: perhaps somebody else was faster."),
+    Refusal.NEEDS_REASON: _("Please give a reason."),
+    Refusal.NO_SUCH_ENTRY: _("There is no such entry."),
+    Refusal.NO_SUCH_TABLE: _("There is no such table."),
+    Refusal.NO_SUCH_ROUND: _("There is no such round, or none after it."),
+    Refusal.STALE_ATTEMPT: _("The table has been set up anew since."),
+    Refusal.BAD_TERMS: _("These terms do not fit together."),
+    Refusal.TERMS_FIXED: _("This can no longer be changed."),
+    Refusal.TIME_PAST: _("This time lies in the past."),
+    Refusal.BAD_SEEDING: _("The seeding names an entry twice, or one that is not in."),
+    Refusal.SEEDING_IS_DRAWN: _("The seeding of this tournament is drawn."),
+    Refusal.FULL: _("The tournament is full, and so is its waiting list."),
+    Refusal.TOO_FEW: _("Fewer than two would sit down."),
+    Refusal.ENTRY_OUT: _("This entry is out already."),
+    Refusal.ENTRY_IN: _("There is nothing to take back: this entry is in."),
+    Refusal.NOT_WAITING: _("This entry is not on the waiting list."),
+    Refusal.NO_FREE_PLACE: _("There is no free place."),
+    Refusal.NO_CHECK_IN: _("This tournament has no check-in."),
+    Refusal.ALREADY_CHECKED_IN: _("This entry has checked in already."),
+    Refusal.NOT_AT_TABLE: _("This entry is at no table that is still to be settled."),
+    Refusal.ALREADY_BOT: _("A bot plays for this entry already."),
+    Refusal.TABLE_OPEN: _("The game of this table has begun already."),
+    Refusal.TABLE_ENDING: _("The game of this table is being stopped already."),
+    Refusal.TABLE_NOT_BEGUN: _("The game of this table has not begun."),
+    Refusal.TABLE_OVER: _("This table has its result already."),
+    Refusal.TABLE_NOT_OVER: _("This table has no result to correct yet."),
+    Refusal.ROUND_OVER: _("A later round has been seated: reopen this round first."),
+    Refusal.BAD_RESULT: _("This is not a possible result of this table."),
+    Refusal.NOTHING_CHANGES: _("It is so already: nothing was changed."),
+    Refusal.CHANGES_WHO_GOES_ON: _("This would change who went on: reopen the round first."),
+}
+
+FAULTS: Final[Mapping[str, Words]] = {
+    "TABLE_SIZE": _("A table has 2 to 10 seats."),
+    "GO_ON": _("At least one and at most all but one of a table go on."),
+    "CAPACITY": _("A tournament has 2 to 10,000 places."),
+    "LADDER_IS_ONE_TABLE": _("A ladder is one table: its places are the table's seats."),
+    "TIMES_IN_ORDER": _("Registration must open before it closes, and close no later than the start."),
+    "START_TIME_MISSING": _("To start by the clock it needs a starting time."),
+}
+
+
+def refused(refusal: Refusal, detail: str = "") -> str:
+    """One sentence that says why an act was refused."""
+    if refusal is Refusal.BAD_TERMS and detail in FAULTS:
+        return str(FAULTS[detail])
+    return str(REFUSALS[refusal])
+
+
+def kind_of(terms: Terms) -> Words:
+    """The format in a few words."""
+    if terms.format is Format.LADDER:
+        return format_lazy(_("Ladder: one table of up to {seats}, one long game in stages"), seats=terms.capacity)
+    games = _("ladder games") if terms.table_kind is TableKind.LADDER else _("single games")
+    return format_lazy(
+        _("Knockout: tables of up to {size}, the best {go_on} of each go on; {games}"),
+        size=terms.table_size,
+        go_on=terms.go_on,
+        games=games,
+    )
+
+
+def cards(count: int | None) -> str:
+    """So many cards, short."""
+    return "" if count is None else ngettext("%d card", "%d cards", count) % count
+
+
+def event_name(kind: str) -> str:
+    """An event's type as words: "EntryRegistered" → "entry registered"."""
+    return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in kind).strip()
+
+
+def plain(data: Mapping[str, Any]) -> str:
+    """An event's data in one line."""
+    return ", ".join(f"{name.replace('_', ' ')}: {_value(value)}" for name, value in data.items())
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "(" + plain(value) + ")"
+    if isinstance(value, list | tuple):
+        return " ".join(map(_value, value)) or "—"
+    return "—" if value is None else str(value)
