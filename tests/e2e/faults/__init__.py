@@ -1,0 +1,1 @@
+"""A real system, and what can be done to it while games run."""
