@@ -73,6 +73,13 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "unsupported_media_type": _problem(415, _("Unsupported media type"), _("Send the body as application/json.")),
     "invalid": _problem(422, _("Invalid request"), _("Some fields are wrong; each is named in “errors”.")),
     "refused": _problem(422, _("Refused by the rules"), _("The rules do not allow this; nothing has changed.")),
+    "not_organiser": _problem(403, _("Not the organiser"), _("Only whoever runs this tournament may do this.")),
+    "not_entered": _problem(403, _("Not your entry"), _("You hold no such entry in this tournament.")),
+    "account_needed": _problem(403, _("Account needed"), _("Guests hold no tournaments: make an account first.")),
+    "already_entered": _problem(409, _("Already entered"), _("This player has an entry in this tournament already.")),
+    "act_refused": _problem(
+        409, _("Refused"), _("The tournament is not in the state that this needs; nothing has changed.")
+    ),
     "idempotency_key_reused": _problem(
         422,
         _("Idempotency key used"),

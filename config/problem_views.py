@@ -43,6 +43,7 @@ class ProblemListShape(Shape):
     # A shape is never validated.
     fields = FieldErrorKindShape(many=True)  # type: ignore[assignment]
     refusals = RefusalKindShape(many=True)
+    tournament_refusals = RefusalKindShape(many=True)
 
 
 class ProblemsView(Endpoint):

@@ -1,7 +1,7 @@
 """What went wrong, as `application/problem+json` (RFC 9457). The only map from exceptions to answers."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -20,6 +20,11 @@ from players.api import errors as requests
 from players.api.answers import json_bytes
 from players.api.fields import field_error, flat_errors
 from players.api.texts import FIELD_TEXTS
+from tournaments import errors as tournaments
+from tournaments.models import MOST_REASON
+from tournaments.rules import Refusal
+from tournaments.rules.terms import LEAST_SEATS, MOST_ENTRIES, MOST_SEATS, TermsFault
+from tournaments.texts import REFUSAL_TEXTS
 
 logger = logging.getLogger(__name__)
 MEDIA_TYPE: Final = "application/problem+json"
@@ -45,6 +50,13 @@ _PLAIN: Final[Mapping[type[Exception], str]] = {
     games.CommandIdReused: "idempotency_key_reused",
     players.KeyReused: "idempotency_key_reused",
     requests.ScopeMissing: "scope_missing",
+    tournaments.TournamentNotFound: "not_found",
+    tournaments.EntryNotFound: "not_found",
+    tournaments.NotOrganiser: "not_organiser",
+    tournaments.NotEntered: "not_entered",
+    tournaments.AccountNeeded: "account_needed",
+    tournaments.InviteCodeWrong: "invite_code_wrong",
+    tournaments.CommandIdReused: "idempotency_key_reused",
     rest.PermissionDenied: "forbidden",
     rest.NotFound: "not_found",
     rest.MethodNotAllowed: "method_not_allowed",
@@ -62,6 +74,8 @@ def problem_of(error: Exception) -> Found | None:
     match error:
         case games.GameError():
             return _game_problem(error)
+        case tournaments.TournamentError():
+            return _tournament_problem(error)
         case requests.RequestError():
             return _request_problem(error)
         case rest.APIException():
@@ -97,6 +111,39 @@ def _game_problem(error: games.GameError) -> Found | None:
             return Found("too_many_open_games", {"limit": error.limit})
         case _:
             return _plain(error)
+
+
+def _tournament_problem(error: tournaments.TournamentError) -> Found | None:
+    match error:
+        case tournaments.AlreadyEntered():
+            return Found("already_entered", {"entry": error.entry})
+        case tournaments.BadSettings():
+            return _invalid([_entry(error.field, error.code, **_VALUES.get(error.code, {}))])
+        case tournaments.ActRefused():
+            return _act_refused(error)
+        case _:
+            return _plain(error)
+
+
+def _act_refused(error: tournaments.ActRefused) -> Found:
+    """What is wrong with the body is 422 at its field, what is not there 404, and the rest 409: it was too late."""
+    match error.refusal:
+        case Refusal.NO_SUCH_ENTRY | Refusal.NO_SUCH_TABLE | Refusal.NO_SUCH_ROUND:
+            return Found("not_found", detail=str(REFUSAL_TEXTS[error.refusal]))
+        case Refusal.NEEDS_REASON:
+            return _invalid([_entry("reason", "required")])
+        case Refusal.TIME_PAST:
+            return _invalid([_entry(error.detail, "in_the_past")])
+        case Refusal.BAD_TERMS:
+            return _invalid([_TERMS_ENTRIES[TermsFault(error.detail)]()])
+        case Refusal.BAD_SEEDING | Refusal.BAD_RESULT:
+            field = "order" if error.refusal is Refusal.BAD_SEEDING else "result"
+            told = str(REFUSAL_TEXTS[error.refusal])
+            return _invalid([{"field": field, "code": error.refusal.value.lower(), "detail": told}])
+        case refusal:
+            members = {"refusal": refusal.value, "version": error.version}
+            named = {"errors": [_entry(error.detail, "fixed")]} if refusal is Refusal.TERMS_FIXED else {}
+            return Found("act_refused", {**members, **named}, detail=str(REFUSAL_TEXTS[refusal]))
 
 
 def _request_problem(error: requests.RequestError) -> Found | None:
@@ -147,6 +194,20 @@ def _entry(path: str, code: str, **values: object) -> dict[str, object]:
     return {"field": path, "code": code, "detail": str(wrong)}
 
 
+_VALUES: Final[Mapping[str, Mapping[str, object]]] = {
+    "bad_text": {"most": MOST_REASON},
+    "not_a_choice": {"choices": "…"},
+}
+_TERMS_ENTRIES: Final[Mapping[TermsFault, Callable[[], dict[str, object]]]] = {
+    TermsFault.TABLE_SIZE: lambda: _entry("table_size", "out_of_range", least=LEAST_SEATS, most=MOST_SEATS),
+    TermsFault.GO_ON: lambda: _entry("go_on", "too_many_go_on"),
+    TermsFault.CAPACITY: lambda: _entry("capacity", "out_of_range", least=LEAST_SEATS, most=MOST_ENTRIES),
+    TermsFault.LADDER_IS_ONE_TABLE: lambda: _entry("format", "ladder_is_one_table"),
+    TermsFault.TIMES_IN_ORDER: lambda: _entry("starts_at", "times_not_in_order"),
+    TermsFault.START_TIME_MISSING: lambda: _entry("starts_at", "required"),
+}
+
+
 def problem_response(found: Found) -> HttpResponse:
     """The answer, in the language that is active."""
     problem = PROBLEMS[found.code]
@@ -182,6 +243,9 @@ def problem_list() -> dict[str, object]:
         ],
         "fields": [{"code": code, "detail": str(words)} for code, words in FIELD_TEXTS.items()],
         "refusals": [{"refusal": refusal.value, "detail": str(words)} for refusal, words in REFUSALS.items()],
+        "tournament_refusals": [
+            {"refusal": refusal.value, "detail": str(words)} for refusal, words in REFUSAL_TEXTS.items()
+        ],
     }
 
 

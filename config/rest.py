@@ -33,6 +33,8 @@ SPECTACULAR_SETTINGS: Final[dict[str, Any]] = {
     "SORT_OPERATIONS": False,
     "PATH_CONVERTER_OVERRIDES": {
         "game_id": {"type": "string", "format": "uuid"},
+        "tournament_id": {"type": "string", "format": "uuid"},
+        "number": {"type": "integer", "minimum": 1, "maximum": 999_999},
         "seat": {"type": "integer", "minimum": 0, "maximum": 9},
     },
     "ENUM_NAME_OVERRIDES": {
@@ -46,5 +48,19 @@ SPECTACULAR_SETTINGS: Final[dict[str, Any]] = {
         "Again": "games.api.shapes.AGAIN",
         "EventType": "games.api.shapes.EVENT_NAMES",
         "Refusal": "games.api.shapes.REFUSALS",
+        "WhenAway": "tournaments.api.bodies.WHEN_AWAY",
+        "TournamentPhase": "tournaments.api.bodies.PHASES",
+        "TournamentFormat": "tournaments.api.bodies.FORMATS",
+        "TableKind": "tournaments.api.bodies.TABLE_KINDS",
+        "Seeding": "tournaments.api.bodies.SEEDINGS",
+        "NoShows": "tournaments.api.bodies.NO_SHOWS",
+        "FirstPlayerDrawn": "tournaments.api.bodies.FIRST_PLAYERS",
+        "EntryStatus": "tournaments.api.bodies.ENTRY_STATUSES",
+        "TableStatus": "tournaments.api.shapes.TABLE_STATUSES",
+        "TableEnding": "tournaments.api.shapes.ENDINGS",
+        "StageKind": "tournaments.api.shapes.STAGE_KINDS",
+        "StageStatus": "tournaments.api.shapes.STAGE_STATUSES",
+        "StandingGroup": "tournaments.api.shapes.GROUPS",
+        "TournamentEventType": "tournaments.api.shapes.EVENT_NAMES",
     },
 }

@@ -8,11 +8,13 @@ from config.problem_views import ProblemsView
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
+    path("", include("tournaments.pages.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
     path("api/v1/problems/", ProblemsView.as_view(), name="problems"),
     path("api/v1/", include("players.api.urls")),
     path("api/v1/", include("games.api.urls")),
+    path("api/v1/", include("tournaments.api.urls")),
 ]
 
 handler400 = "config.problems.bad_request"

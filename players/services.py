@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.utils.crypto import salted_hmac
 
 from players.errors import NameTaken
-from players.models import Player, Token, player_scopes
+from players.models import Player, Scope, Token, player_scopes
 from players.selectors import token_digest
 
 TOKEN_PREFIX: Final = "taki_"  # noqa: S105  (so that a leaked token is known for what it is)
@@ -33,9 +33,14 @@ def token_create(*, player: Player, text: str | None = None, name: str = "", exp
     """A token's text, by default a new one. Only its digest is stored."""
     text = text or TOKEN_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
     Token.objects.create(
-        player=player, digest=token_digest(text), name=name, scopes=player_scopes(), expires_at=expires_at
+        player=player, digest=token_digest(text), name=name, scopes=_scopes(player), expires_at=expires_at
     )
     return text
+
+
+def _scopes(player: Player) -> list[str]:
+    """Who has an account may run tournaments."""
+    return player_scopes() if player.guest else [*player_scopes(), Scope.ORGANISE.value]
 
 
 def token_text(*, player_id: UUID, key: UUID) -> str:

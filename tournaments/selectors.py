@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q, QuerySet, Sum
 
 from games.rules import codec as game_codec
 from games.rules.events import Event as GameEvent
@@ -109,6 +109,15 @@ def overview(*, tournament_id: UUID, viewer: Player | None = None) -> Overview:
     return Overview(tournament, state, entries)
 
 
+def brief(*, tournament: Tournament, viewer: Player | None) -> Overview:
+    """The tournament at the version of its row, with the viewer's own entries and the champion's only."""
+    wanted = Q(number=tournament.champion) if tournament.champion is not None else Q(pk__in=())
+    if viewer is not None:
+        wanted |= Q(player_id=viewer.pk)
+    entries = {entry.number: entry for entry in entries_of(tournament_id=tournament.pk).filter(wanted)}
+    return Overview(tournament, store.state_of(tournament), entries)
+
+
 def state_load(*, tournament_id: UUID) -> State:
     """The state that the rules fold the log to. TournamentNotFound."""
     return store.load(tournament_id=tournament_id)[1]
@@ -174,6 +183,12 @@ def live_results(*, tournament_id: UUID, state: State) -> dict[TableNo, Result]:
         for number, attempt, stages, cards, left in fields
         if cards and (table := known.get((TableNo(number), attempt))) is not None
     }
+
+
+def games_version(*, tournament_id: UUID) -> int:
+    """A number that grows with every move at a table of the tournament that is being played."""
+    rows = TournamentTable.objects.filter(tournament_id=tournament_id, settled=False)
+    return int(rows.aggregate(moves=Sum("game__version"))["moves"] or 0)
 
 
 def stages_of(*, tournament_id: UUID, state: State) -> tuple[Stage, ...]:

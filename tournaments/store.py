@@ -140,9 +140,10 @@ def _loaded(tournament: Tournament) -> _Seen:
             lines, seen = _lines(tournament.pk, until=tournament.version), _NOTHING
         else:
             lines = lines[1:]
-    seen = _followed(seen, lines)
-    _states.put(tournament.pk, seen)
-    return seen
+    followed = _followed(seen, lines)
+    # What this transaction reads may be its own, and still be undone.
+    transaction.on_commit(lambda: _states.put(tournament.pk, followed))
+    return followed
 
 
 def _followed(seen: _Seen, lines: Sequence[Line]) -> _Seen:

@@ -90,7 +90,7 @@ class GameBody(StrictSerializer):
     increment_seconds = _number("increment_seconds")
     reaction_seconds = _number("reaction_seconds")
     game_minutes = _number("game_minutes", null=True)
-    when_away = OneOf(choices=WhenAway.choices, default=_DEFAULT["when_away"])
+    when_away = OneOf(choices=WhenAway.values, default=_DEFAULT["when_away"])
     first_player = OneOf(choices=FirstPlayer.choices, default=_DEFAULT["first_player"])
     entropy = Hex(bytes_most=ENTROPY_BYTES, required=False, allow_null=True)
 

@@ -64,6 +64,7 @@ class ProblemShape(Shape):
     rule = serializers.CharField(required=False)
     version = serializers.IntegerField(required=False)
     phase = serializers.CharField(required=False)
+    entry = serializers.IntegerField(required=False)
     seats = serializers.IntegerField(required=False)
     limit = serializers.JSONField(required=False, help_text="The name of a rate limit, or a number of games.")
     seconds = serializers.IntegerField(required=False)

@@ -30,6 +30,15 @@ FIELD_TEXTS: Final[Mapping[str, str | Promise]] = {
     "not_a_card": _("This is not the code of a card."),
     "bad_command": _("This is not a command; an example: play RT R3 R+2 close."),
     "system_command": _("This command comes from the server only."),
+    "not_an_instant": _("This must be a time with its offset, such as 2026-05-01T12:00:00Z."),
+    "in_the_past": _("This time lies in the past."),
+    "times_not_in_order": _("Registration must open before it closes, and close no later than the start."),
+    "too_many_go_on": _("Fewer must go on from a table than sit at it."),
+    "ladder_is_one_table": _("A ladder is one table: table_size is its capacity, go_on is 1, its game a ladder."),
+    "no_such_player": _("There is no player of this name."),
+    "fixed": _("Players rely on this since registration opened; it can no longer be changed."),
+    "bad_seeding": _("The list of seeds names an entry twice, or one that is out."),
+    "bad_result": _("This is no result of that table: each entry once, with ranks such as 1, 2, 2, 4."),
     "not_together": _("This does not go together with “%(other)s”."),
 }
 """Codes in `errors[]`. A code never changes its meaning."""

@@ -18,6 +18,8 @@ from games.rules.refusals import Refusal
 from players.api.texts import FIELD_TEXTS
 from tests.api.http import Caller, problem
 from tests.api.tables import Table
+from tournaments.rules import Refusal as TournamentRefusal
+from tournaments.texts import REFUSAL_TEXTS
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 LOCALE = Path(settings.LOCALE_PATHS[0])
@@ -28,7 +30,8 @@ def sentences() -> list[str]:
     """Every sentence that a problem document can hold, in English."""
     with translation.override(None):
         told = [words for kind in PROBLEMS.values() for words in (kind.title, kind.detail)]
-        return [str(words) for words in (*told, *FIELD_TEXTS.values(), *REFUSALS.values())]
+        refusals = (*REFUSALS.values(), *REFUSAL_TEXTS.values())
+        return [str(words) for words in (*told, *FIELD_TEXTS.values(), *refusals)]
 
 
 def catalogue(language: str) -> dict[str, str]:
@@ -70,6 +73,7 @@ def test_translations_say_something_else_and_name_the_same_values(language: str)
 def test_every_refusal_of_the_rules_and_every_phase_code_has_a_sentence() -> None:
     """Nothing that the game can refuse is without words."""
     assert set(REFUSALS) == set(Refusal)
+    assert set(REFUSAL_TEXTS) == set(TournamentRefusal)
     assert set(PROBLEMS) >= WRONG_PHASE_CODES
 
 

@@ -2,6 +2,7 @@
 
 import secrets
 import unicodedata
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 from uuid import UUID
@@ -18,7 +19,7 @@ from tournaments.models import MOST_NAME, Phase, Tournament, TournamentSecret, V
 from tournaments.roles import may_create
 from tournaments.rules import ChangeTerms, Logged, Refusal, Refused, Terms, commitment, create
 from tournaments.services.acting import Acted, carry_out, commit, digest_of, lock_for, require_runs, told_again
-from tournaments.settings import BOT_LEVELS, DEFAULT_TABLES, write_tables
+from tournaments.settings import BOT_LEVELS, DEFAULT_TABLES, read_tables, write_tables
 from tournaments.store import Locked
 
 CODE_LENGTH: Final = 8
@@ -72,31 +73,34 @@ def tournament_edit(
     actor: Player,
     name: str | None = None,
     visibility: str | None = None,
-    terms: Terms | None = None,
-    tables: GameSettings | None = None,
+    terms: Terms | Callable[[Terms], Terms] | None = None,
+    tables: GameSettings | Callable[[GameSettings], GameSettings] | None = None,
     bot_level: str | None = None,
     reason: str = "",
     command_id: UUID | None = None,
 ) -> Acted:
     """Change what is given (None: as it is), all or nothing. What changes nothing is no error.
 
-    Terms follow the rules; ``tables`` may be changed in the draft only, the rest until it is over.
+    ``terms`` and ``tables`` may also be what makes the new of the present ones, so that two who change different
+    fields at once lose neither. Terms follow the rules; ``tables`` may be changed in the draft only, the rest until
+    it is over.
     TournamentNotFound, NotOrganiser, BadSettings, ActRefused (also TERMS_FIXED with ``tables``, TOURNAMENT_OVER).
     """
-    wanted = (name, visibility, terms, tables, bot_level)
     with transaction.atomic():
         locked = lock_for(tournament_id, actor, command_id)
         tournament, state = locked.tournament, locked.state
         require_runs(actor, tournament)
-        key = digest_of(actor, wanted, reason)
+        new_terms = terms(state.terms) if callable(terms) else terms
+        new_tables = tables(read_tables(tournament.tables)) if callable(tables) else tables
+        key = digest_of(actor, (name, visibility, new_terms, new_tables, bot_level), reason)
         if (before := told_again(locked, key)) is not None:
             return before
         if state.over:
             raise ActRefused(Refusal.TOURNAMENT_OVER, "", state.version)
-        _change_rest(locked, name=name, visibility=visibility, tables=tables, bot_level=bot_level)
+        _change_rest(locked, name=name, visibility=visibility, tables=new_tables, bot_level=bot_level)
         lines: tuple[Logged, ...] = ()
-        if terms is not None and terms != state.terms:
-            lines = carry_out(locked, ChangeTerms(terms), actor, reason)
+        if new_terms is not None and new_terms != state.terms:
+            lines = carry_out(locked, ChangeTerms(new_terms), actor, reason)
             commit(locked, command_id or new_id(), key)
         return Acted(tournament, locked.state, lines)
 
