@@ -44,6 +44,7 @@ UNFOLD: Final[dict[str, Any]] = {
     "SITE_SYMBOL": "playing_cards",
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("tournaments/icon.svg")}],
     "SITE_URL": None,
+    "DASHBOARD_CALLBACK": "tournaments.admin.dashboard.dashboard",
     "SHOW_VIEW_ON_SITE": False,
     "COLORS": {"primary": _PRIMARY},
     "SIDEBAR": {

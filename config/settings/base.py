@@ -43,6 +43,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 MIDDLEWARE = [
     "config.logs.RequestIdMiddleware",
     "config.health.HealthMiddleware",
+    "config.uploads.UploadMiddleware",
     "players.api.bodies.BodyLimitMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

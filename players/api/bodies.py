@@ -16,6 +16,8 @@ from players.api.errors import Unreadable
 
 BODY_BYTES: Final = 64 * 1024
 DEPTH: Final = 20
+LIMIT: Final = "taki.body_bytes"
+"""The name in a request's environment under which an earlier middleware allows it another limit."""
 _DRAINED_BYTES: Final = 32 * 1024 * 1024
 _PIECE_BYTES: Final = 64 * 1024
 # A string to its end (even a missing one), or one bracket: linear, since nothing is ever tried twice.
@@ -38,20 +40,21 @@ class BodyLimitMiddleware:
         source = request.environ["wsgi.input"]
         if "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower():
             self._whole(request, _start(source))
-        elif _length(request) > BODY_BYTES:
-            _drain(source, _length(request))
+        elif length_of(request) > request.environ.get(LIMIT, BODY_BYTES):
+            drain(source, length_of(request))
             raise RequestDataTooBig
         return self.get_response(request)
 
     def _whole(self, request: WSGIRequest, body: bytes) -> None:
         if len(body) > BODY_BYTES:
-            _drain(request.environ["wsgi.input"], _DRAINED_BYTES)
+            drain(request.environ["wsgi.input"], _DRAINED_BYTES)
             raise RequestDataTooBig
         request.META["CONTENT_LENGTH"] = str(len(body))
         request._stream = BytesIO(body)  # what Django itself would have set
 
 
-def _length(request: WSGIRequest) -> int:
+def length_of(request: WSGIRequest) -> int:
+    """How long the body is said to be; 0 if nothing is said."""
     text = request.META.get("CONTENT_LENGTH") or "0"
     return int(text) if text.isascii() and text.isdigit() and len(text) < _DIGITS else 0
 
@@ -64,9 +67,9 @@ def _start(source: IO[bytes]) -> bytes:
     return body
 
 
-def _drain(source: IO[bytes], length: int) -> None:
+def drain(source: IO[bytes], length: int, most: int = _DRAINED_BYTES) -> None:
     """Take in what the client is still sending: one that is cut off never reads the answer. BadRequest."""
-    left = min(length, _DRAINED_BYTES)
+    left = min(length, most)
     while left > 0 and (piece := _piece(source, min(left, _PIECE_BYTES))):
         left -= len(piece)
 

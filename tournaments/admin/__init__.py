@@ -6,4 +6,5 @@ from tournaments.admin.desk import TournamentAdmin
 from tournaments.admin.staff import arrange_roles  # noqa: F401  # connects itself to the end of every migration
 from tournaments.models import Tournament
 
+admin.site.index_template = "admin/tournaments/dashboard.html"
 admin.site.register(Tournament, TournamentAdmin)

@@ -15,14 +15,14 @@ from django.views.decorators.http import require_POST
 
 from players.models import Player
 from tournaments import services
-from tournaments.admin import exporting, importing, pressing, staff
+from tournaments.admin import dashboard, exporting, importing, pressing, staff
 from tournaments.admin.context import desk_context, table_context
 from tournaments.admin.creating import NewTournament, TermsForm, initial_of
 from tournaments.admin.patterns import BY_KEY, PATTERNS
 from tournaments.admin.reading import Unreadable, number, press_of
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament
-from tournaments.roles import RUN, VIEW, runs
+from tournaments.roles import runs
 from tournaments.selectors import state_load
 from tournaments.services import Acted
 
@@ -57,10 +57,7 @@ class TournamentAdmin(_TournamentPages):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Tournament]:
         """One's own; all of them for those who may see all."""
-        rows = super().get_queryset(request).defer("invite_code")
-        player = _player(request)
-        sees_all = player.has_perm(VIEW) or player.has_perm(RUN)
-        return rows if sees_all else rows.filter(owner_id=player.pk)
+        return dashboard.seen_by(_player(request)).select_related("owner")
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         """Any role at the desk."""

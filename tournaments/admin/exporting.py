@@ -12,7 +12,7 @@ from tablib import Dataset
 from tournaments.models import Tournament
 from tournaments.pages.board import standing_lines
 from tournaments.pages.facts import names_of
-from tournaments.selectors import MOST_LINES, log_load, standings_of, state_load
+from tournaments.selectors import MOST_LINES, entries_of, log_load, standings_of, state_load
 from tournaments.store import moment
 
 FORMATS: Final[Mapping[str, Callable[[], Any]]] = {"csv": CSV, "json": JSON}
@@ -46,12 +46,16 @@ def results_sheet(tournament: Tournament) -> Dataset:
 
 
 def entries_sheet(tournament: Tournament) -> Dataset:
-    """All entries. Its columns `name` and `bot` are those that an import reads."""
-    state = state_load(tournament_id=tournament.pk)
-    names = names_of(tournament_id=tournament.pk)
+    """All entries. Its columns `name` and `bot` (of an entry that is a bot's own) are those that an import reads."""
     rows = [
-        (entry.number, names.get(entry.number, ""), int(entry.bot), entry.status.value, int(entry.checked_in))
-        for entry in state.entries
+        (
+            row.number,
+            row.player.name if row.player else "",
+            int(row.bot and row.player is None),
+            row.status,
+            int(row.checked_in),
+        )
+        for row in entries_of(tournament_id=tournament.pk)
     ]
     return Dataset(*rows, headers=("entry", "name", "bot", "status", "checked_in"))
 

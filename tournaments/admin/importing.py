@@ -13,8 +13,9 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID, uuid4, uuid5
 
 from django.core.files.uploadedfile import UploadedFile
-from django.db import transaction
+from django.db import DEFAULT_DB_ALIAS, transaction
 from import_export import resources, results
+from import_export.instance_loaders import BaseInstanceLoader
 from tablib import Dataset
 
 from players.models import Player
@@ -54,6 +55,9 @@ class EntryResource(resources.Resource):  # type: ignore[misc, unused-ignore]
     """Rows (`where`, `name`, `bot`) become entries by the service that every registration goes through."""
 
     class Meta:
+        using_db = DEFAULT_DB_ALIAS
+        instance_loader_class = BaseInstanceLoader  # nothing is looked up: each row is new, or refused
+        import_id_fields = ()
         use_transactions = True
         skip_diff = True
 

@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from tournaments.rules import EntryStatus, Format, Phase, Refusal, TableKind, TableStatus, Terms
 from tournaments.rules import acts as a
+from tournaments.texts import REFUSAL_TEXTS
 
 Words = str | Promise
 
@@ -77,42 +78,6 @@ ACTS: Final[Mapping[type[a.Act], Words]] = {
 }
 """What a button says. `OpenTable` and `FinishTable` are the games' own acts and have no button."""
 
-REFUSALS: Final[Mapping[Refusal, Words]] = {
-    Refusal.TOURNAMENT_OVER: _("The tournament is over."),
-    Refusal.NOT_OPEN_YET: _("Registration has not begun."),
-    Refusal.REGISTRATION_CLOSED: _("Registration is closed."),
-    Refusal.WRONG_PHASE: _("This does not belong to the present phase: perhaps somebody else was faster."),
-    Refusal.NEEDS_REASON: _("Please give a reason."),
-    Refusal.NO_SUCH_ENTRY: _("There is no such entry."),
-    Refusal.NO_SUCH_TABLE: _("There is no such table."),
-    Refusal.NO_SUCH_ROUND: _("There is no such round, or none after it."),
-    Refusal.STALE_ATTEMPT: _("The table has been set up anew since."),
-    Refusal.BAD_TERMS: _("These terms do not fit together."),
-    Refusal.TERMS_FIXED: _("This can no longer be changed."),
-    Refusal.TIME_PAST: _("This time lies in the past."),
-    Refusal.BAD_SEEDING: _("The seeding names an entry twice, or one that is not in."),
-    Refusal.SEEDING_IS_DRAWN: _("The seeding of this tournament is drawn."),
-    Refusal.FULL: _("The tournament is full, and so is its waiting list."),
-    Refusal.TOO_FEW: _("Fewer than two would sit down."),
-    Refusal.ENTRY_OUT: _("This entry is out already."),
-    Refusal.ENTRY_IN: _("There is nothing to take back: this entry is in."),
-    Refusal.NOT_WAITING: _("This entry is not on the waiting list."),
-    Refusal.NO_FREE_PLACE: _("There is no free place."),
-    Refusal.NO_CHECK_IN: _("This tournament has no check-in."),
-    Refusal.ALREADY_CHECKED_IN: _("This entry has checked in already."),
-    Refusal.NOT_AT_TABLE: _("This entry is at no table that is still to be settled."),
-    Refusal.ALREADY_BOT: _("A bot plays for this entry already."),
-    Refusal.TABLE_OPEN: _("The game of this table has begun already."),
-    Refusal.TABLE_ENDING: _("The game of this table is being stopped already."),
-    Refusal.TABLE_NOT_BEGUN: _("The game of this table has not begun."),
-    Refusal.TABLE_OVER: _("This table has its result already."),
-    Refusal.TABLE_NOT_OVER: _("This table has no result to correct yet."),
-    Refusal.ROUND_OVER: _("A later round has been seated: reopen this round first."),
-    Refusal.BAD_RESULT: _("This is not a possible result of this table."),
-    Refusal.NOTHING_CHANGES: _("It is so already: nothing was changed."),
-    Refusal.CHANGES_WHO_GOES_ON: _("This would change who went on: reopen the round first."),
-}
-
 FAULTS: Final[Mapping[str, Words]] = {
     "TABLE_SIZE": _("A table has 2 to 10 seats."),
     "GO_ON": _("At least one and at most all but one of a table go on."),
@@ -127,7 +92,7 @@ def refused(refusal: Refusal, detail: str = "") -> str:
     """One sentence that says why an act was refused."""
     if refusal is Refusal.BAD_TERMS and detail in FAULTS:
         return str(FAULTS[detail])
-    return str(REFUSALS[refusal])
+    return str(REFUSAL_TEXTS[refusal])
 
 
 def kind_of(terms: Terms) -> Words:

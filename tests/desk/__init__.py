@@ -1,0 +1,1 @@
+"""The organiser's desk and the public pages, through Django's own client."""
