@@ -15,7 +15,7 @@ from django.db import connection
 from django.db.models import JSONField
 
 from games import chain
-from games.clock import Limits, moment, timestamp
+from games.clock import Limits, lost_from, moment, timestamp
 from games.errors import ChainBroken, GameNotFound
 from games.fold import StoredEvent, begin, fold
 from games.models import Game, GameSecret
@@ -35,15 +35,11 @@ class Told(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Locked:
-    """A game whose row this transaction holds. ``told`` is the command asked about, if it is in the log.
-
-    ``lost_ms``: for how long nobody has looked at the clocks since the running one began to count.
-    """
+    """A game whose row this transaction holds. ``told`` is the command asked about, if it is in the log."""
 
     game: Game
     table: Table
     told: Told | None
-    lost_ms: int = 0
 
 
 class NewEvent(NamedTuple):
@@ -73,14 +69,14 @@ def lock(*, game_id: UUID, command_id: UUID | None = None, skip_locked: bool = F
 
     GameNotFound; with ``skip_locked`` also when another transaction holds it. ChainBroken.
     """
-    game, lost_ms = _game(game_id, " FOR UPDATE OF game SKIP LOCKED" if skip_locked else " FOR UPDATE OF game")
+    game = _game(game_id, " FOR UPDATE SKIP LOCKED" if skip_locked else " FOR UPDATE")
     table, told = _loaded(game, command_id)
-    return Locked(game, table, told, lost_ms)
+    return Locked(game, table, told)
 
 
 def load(*, game_id: UUID) -> tuple[Game, Table]:
     """The game and its table as they are now, without a lock. GameNotFound, ChainBroken."""
-    game, _lost = _game(game_id)
+    game = _game(game_id)
     return game, _loaded(game, None)[0]
 
 
@@ -89,7 +85,7 @@ def reread(*, game_id: UUID) -> tuple[Game, Table]:
 
     GameNotFound; ChainBroken at the first event that does not follow on the one before.
     """
-    game, _lost = _game(game_id, " FOR UPDATE OF game")
+    game = _game(game_id, " FOR UPDATE")
     table = _unfolded(game)
     events = log(game_id=game_id)
     broken_at = _broken_at(table, events)
@@ -109,22 +105,31 @@ def log(*, game_id: UUID, after: int = 0, limit: int | None = None) -> tuple[Sto
         return tuple(_stored(row) for row in cursor)
 
 
-def _game(game_id: UUID, locking: str = "") -> tuple[Game, int]:
-    """The game's row, and the time lost if it is locked.
+def lost_ms(locked: Locked) -> int:
+    """For how many milliseconds nobody has looked at the clocks since the running one began to count.
 
-    By hand: building the query anew for each move costs more than running it (tests/bench).
+    A statement of its own, as only a timeout, or a move that overdraws its turn, need know.
     """
+    since = lost_from(locked.table.folded.clock, limits_of(locked.game))
+    if since is None:
+        return 0
     with connection.cursor() as cursor:
-        cursor.execute(_GAME_AND_LOST + locking if locking else _GAME, (game_id,))
+        cursor.execute(_LOST, {"since": moment(since)})
+        return int(cursor.fetchone()[0])
+
+
+def _game(game_id: UUID, locking: str = "") -> Game:
+    """The game's row. By hand: building the query anew for each move costs more than running it (tests/bench)."""
+    with connection.cursor() as cursor:
+        cursor.execute(_GAME + locking, (game_id,))
         row = cursor.fetchone()
     if row is None:
         raise GameNotFound(game_id)
-    *columns, lost_ms = row
     values = [
         json.loads(value) if name in _JSON_COLUMNS and value is not None else value
-        for name, value in zip(_GAME_COLUMNS, columns, strict=True)
+        for name, value in zip(_GAME_COLUMNS, row, strict=True)
     ]
-    return Game.from_db(connection.alias, _GAME_COLUMNS, values), int(lost_ms)
+    return Game.from_db(connection.alias, _GAME_COLUMNS, values)
 
 
 def _loaded(game: Game, command_id: UUID | None) -> tuple[Table, Told | None]:
@@ -297,19 +302,18 @@ def _stored(row: tuple[Any, ...]) -> StoredEvent:
 _GAME_COLUMNS: Final = tuple(field.attname for field in Game._meta.concrete_fields)
 _JSON_COLUMNS: Final = frozenset(field.attname for field in Game._meta.concrete_fields if isinstance(field, JSONField))
 
+_GAME: Final = "SELECT {} FROM games_game WHERE id = %s".format(  # noqa: S608  # our own column names
+    ", ".join(f'"{field.column}"' for field in Game._meta.concrete_fields)
+)
+
 # The pauses between the spells of watching since the clock began to count, and the pause that lasts now.
 _LOST: Final = """
-    CASE WHEN game.clock_from IS NULL THEN 0 ELSE floor(1000 * extract(epoch FROM
-        coalesce((SELECT sum(began_at - greatest(down_since, game.clock_from)) FROM games_watch
-            WHERE began_at > game.clock_from AND down_since IS NOT NULL), interval '0')
-        + coalesce((SELECT clock_timestamp() - greatest(max(last_at), game.clock_from) FROM games_watch
-            HAVING clock_timestamp() - max(last_at) > interval '5 seconds'), interval '0'))) END
+    SELECT floor(1000 * extract(epoch FROM
+        coalesce((SELECT sum(began_at - greatest(down_since, %(since)s)) FROM games_watch
+            WHERE began_at > %(since)s AND down_since IS NOT NULL), interval '0')
+        + coalesce((SELECT clock_timestamp() - greatest(max(last_at), %(since)s) FROM games_watch
+            HAVING clock_timestamp() - max(last_at) > interval '5 seconds'), interval '0')))
 """
-
-_READ_GAME: Final = "SELECT {}, {} FROM games_game game WHERE id = %s"
-_GAME_LIST: Final = ", ".join(f'"{field.column}"' for field in Game._meta.concrete_fields)
-_GAME: Final = _READ_GAME.format(_GAME_LIST, 0)
-_GAME_AND_LOST: Final = _READ_GAME.format(_GAME_LIST, _LOST)
 
 _COLUMNS: Final = "version, type, schema, data::text, command_id, ordinal, actor, recorded_at, hash, digest"
 

@@ -108,7 +108,7 @@ def _due(at: int | None, locked: Locked) -> bool:
 
 
 def _credit(locked: Locked) -> Appended | None:
-    credited = clock.credit_for(locked.lost_ms)
+    credited = clock.credit_for(store.lost_ms(locked))
     if credited is None:
         return None
     events = (NewEvent(credited, CLOCK.name),)
@@ -153,10 +153,10 @@ def _decided(locked: Locked, seat: Seat | None, commands: Sequence[Command], now
 
 def _credit_before(locked: Locked, now: int) -> list[Event]:
     """Lost time is credited before a move that would otherwise pay for it out of its bank."""
-    credited = clock.credit_for(locked.lost_ms)
-    if credited is None or not clock.overdrawn(locked.table.folded.clock, store.limits_of(locked.game), now):
+    if not clock.overdrawn(locked.table.folded.clock, store.limits_of(locked.game), now):
         return []
-    return [credited]
+    credited = clock.credit_for(store.lost_ms(locked))
+    return [] if credited is None else [credited]
 
 
 def _return_before(locked: Locked, actor: Actor, seat: Seat | None, commands: Sequence[Command]) -> list[Event]:

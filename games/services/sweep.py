@@ -17,7 +17,7 @@ from games.services.watch import Watching, games_uncredited
 logger = logging.getLogger(__name__)
 
 MOST_A_SWEEP: Final = 200
-BOT_WAKE_AGAIN: Final = timedelta(seconds=10)
+BOT_WAKE_AGAIN: Final = timedelta(seconds=5)
 """A bot that was woken and still has not moved is woken again after this long."""
 
 

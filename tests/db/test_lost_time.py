@@ -19,13 +19,10 @@ from tests.db.later import later, watched
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def long_ago(table: Table, seconds: float) -> None:
-    """As if the game had begun so long ago, with its deadline still to come then."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "UPDATE games_game SET clock_from = clock_timestamp() - make_interval(secs => %s) WHERE id = %s",
-            (seconds, table.game_id),
-        )
+def begun(seconds_ago: float, **settings: object) -> Table:
+    """A game whose first turn began so many seconds ago."""
+    with later(-seconds_ago):
+        return given_game(settings=GameSettings(seats=2, house_rules=QUICK, **settings))  # type: ignore[arg-type]  # its fields
 
 
 def credited(table: Table) -> list[int]:
@@ -34,9 +31,7 @@ def credited(table: Table) -> list[int]:
 
 def test_a_pause_of_the_sweeps_is_credited_to_every_running_clock() -> None:
     """The deadline moves by as much, the event says how much, and the timeout waits."""
-    tables = [given_game(), given_game()]
-    for table in tables:
-        long_ago(table, 200)
+    tables = [begun(50), begun(50)]
     before = [table.game.deadline for table in tables]
     watched(ended_ago=40)
     assert services.clock_sweep() == 2
@@ -51,9 +46,7 @@ def test_a_pause_of_the_sweeps_is_credited_to_every_running_clock() -> None:
 
 def test_the_same_pause_is_credited_once_whoever_finds_it() -> None:
     """Three sweeps at once, and again afterwards: two beats, or a doubled task."""
-    tables = [given_game() for _ in range(4)]
-    for table in tables:
-        long_ago(table, 200)
+    tables = [begun(50) for _ in range(4)]
     watched(ended_ago=40)
 
     def sweep() -> int:
@@ -73,8 +66,7 @@ def test_the_same_pause_is_credited_once_whoever_finds_it() -> None:
 
 def test_only_the_part_of_the_pause_in_which_the_clock_ran_is_credited() -> None:
     """A turn that began in the middle of it has lost less, and one that began after it nothing."""
-    middle, fresh = given_game(), given_game()
-    long_ago(middle, 10)
+    middle, fresh = begun(10), given_game()
     watched(ended_ago=60)
     services.clock_sweep()
     assert 10 <= credited(middle)[0] <= 12
@@ -84,8 +76,7 @@ def test_only_the_part_of_the_pause_in_which_the_clock_ran_is_credited() -> None
 @pytest.mark.parametrize("ago", [0.5, PAUSE_SECONDS - 1])
 def test_a_short_pause_is_no_pause(ago: float) -> None:
     """Up to five seconds a sweep may be late; the first sweep of all has nothing before it."""
-    table = given_game()
-    long_ago(table, 200)
+    table = begun(50)
     watched(ended_ago=ago)
     assert services.clock_sweep() == 0
     assert credited(table) == []
@@ -144,9 +135,8 @@ def test_a_move_in_a_pause_does_not_pay_for_it() -> None:
 
 def test_a_tables_time_is_credited_too_and_games_without_clocks_say_nothing() -> None:
     """Five minutes stay five minutes."""
-    timed = given_game(settings=GameSettings(seats=2, turn_seconds=None, game_minutes=5))
-    free = given_game(settings=GameSettings(seats=2, turn_seconds=None))
-    long_ago(timed, 100)
+    timed = begun(100, turn_seconds=None, game_minutes=5)
+    free = begun(100, turn_seconds=None)
     stop_at = timed.game.stop_at
     watched(ended_ago=60)
     services.clock_sweep()

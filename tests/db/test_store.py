@@ -39,7 +39,7 @@ def statements(act: Callable[[], object]) -> list[str]:
 
 def test_a_move_takes_six_statements_however_long_the_game() -> None:
     """BEGIN, lock, newer events and the command id, INSERT, UPDATE, COMMIT: at version 4 and past version 1000."""
-    table = given_bots(("greedy",) * 2, rules=replace(QUICK, mode=Mode.LADDER), server_seed=SEED)
+    table = given_bots(("random",) * 4, rules=replace(QUICK, mode=Mode.LADDER), server_seed=SEED)
     counts = {}
     for wanted in (4, 50, 200, 1000):
         while table.game.version < wanted:
