@@ -16,6 +16,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
 QUEUES = ("bots", "clock", "default")
 TASK_SECONDS = 30
 SWEEP_SECONDS = 0.5
+TOURNAMENT_SWEEP_SECONDS = 2.0
 # A task that takes longer is told to stop, and after the second number killed with its process; the sweep finds
 # what it left undone.
 LIMITS = {"games.tasks.bot_move": (10, 15), "games.tasks.clock_sweep": (20, TASK_SECONDS)}
@@ -44,7 +45,11 @@ app.conf.update(
     task_default_exchange="default",
     task_default_routing_key="default",
     task_create_missing_queues=False,
-    task_routes={"games.tasks.bot_*": {"queue": "bots"}, "games.tasks.clock_*": {"queue": "clock"}},
+    task_routes={
+        "games.tasks.bot_*": {"queue": "bots"},
+        "games.tasks.clock_*": {"queue": "clock"},
+        "tournaments.tasks.tournament_sweep": {"queue": "clock"},
+    },
     task_acks_late=True,
     task_reject_on_worker_lost=True,
     task_soft_time_limit=TASK_SECONDS - 10,
@@ -64,7 +69,12 @@ app.conf.update(
     beat_max_loop_interval=1,
     # A sweep that waited longer than the next one is of no use.
     beat_schedule={
-        "clock_sweep": {"task": "games.tasks.clock_sweep", "schedule": SWEEP_SECONDS, "options": {"expires": 5}}
+        "clock_sweep": {"task": "games.tasks.clock_sweep", "schedule": SWEEP_SECONDS, "options": {"expires": 5}},
+        "tournament_sweep": {
+            "task": "tournaments.tasks.tournament_sweep",
+            "schedule": TOURNAMENT_SWEEP_SECONDS,
+            "options": {"expires": 5},
+        },
     },
     timezone="UTC",
 )
