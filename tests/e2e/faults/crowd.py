@@ -14,7 +14,7 @@ import httpx
 from tests.e2e.stranger import Json, Stranger
 
 LOOK_SECONDS = 0.6
-SETTINGS: Json = {"seats": 3, "turn_seconds": 5, "house_rules": {"hand_size": 3}}
+SETTINGS: Json = {"seats": 3, "turn_seconds": 5, "house_rules": {"hand_size": 3, "max_turns": 150}}
 
 
 @dataclass(frozen=True)
