@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -11,7 +11,7 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from tournaments.pages import words
-from tournaments.pages.picture import Climber, Step, Tone
+from tournaments.pages.picture import MOST_SHOWN, Climber, Step, Tone
 from tournaments.rules import (
     EntryNo,
     EntryStatus,
@@ -37,7 +37,6 @@ Results = Mapping[TableNo, Result]
 Games = Mapping[int, UUID | None]
 """The present game of each table."""
 HAND: Final = 8  # the first stage of a ladder, if the house rules say nothing else
-MOST_NAMED: Final = 64  # of those still in; the picture shows fewer and counts the rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,19 +201,29 @@ def _cards(count: int | None, *, won: bool) -> str:
 
 def _knockout_steps(state: State, names: Names) -> tuple[Step, ...]:
     """A step a round: those who went no further stand on the last one they reached."""
-    reached = _reached(state)
     left = frozenset(still_in(state))
     over = state.phase is Phase.FINISHED
     made = []
-    for of in state.rounds:
-        here = sorted((entry for entry, number in reached.items() if number == of.number), key=lambda e: e not in left)
+    for of, here in zip(state.rounds, _by_round(state), strict=True):
         running = of.number == len(state.rounds) and of.going_on is None and not state.over
-        shown = [entry for entry in here if not (over and entry in left)]
-        climbers = tuple(Climber(_name(names, entry), Tone.HERE if entry in left else Tone.OUT) for entry in shown)
+        climbers = tuple(
+            Climber(_name(names, entry), Tone.HERE if entry in left else Tone.OUT)
+            for entry in here
+            if not (over and entry in left)
+        )
         made.append(Step(_round_name(of), climbers, running))
     made += [Step(_("round %d") % number, ()) for number in _rounds_to_come(state)]
     champion = tuple(Climber(_name(names, entry), Tone.WINNER) for entry in left) if over else ()
     return (*made, Step(_("champion"), champion))
+
+
+def _by_round(state: State) -> list[list[EntryNo]]:
+    """For each round those who reached it and none after it; who is still in comes first."""
+    left, reached = frozenset(still_in(state)), _reached(state)
+    rounds: list[list[EntryNo]] = [[] for _round in state.rounds]
+    for entry, number in sorted(reached.items(), key=lambda item: (item[0] not in left, item[0])):
+        rounds[number - 1].append(entry)
+    return rounds
 
 
 def _round_name(of: Round) -> str:
@@ -253,9 +262,12 @@ def _name(names: Names, entry: int) -> str:
     return names.get(entry) or _("entry %d") % entry
 
 
-def numbers_needed(state: State, of: Round | None, standings: Sequence[Standing]) -> set[int]:
+def numbers_needed(state: State, tables: Iterable[Table], of: Round | None, standings: Iterable[Standing]) -> set[int]:
     """The entries that such a page names."""
-    needed = {line.entry for line in standings}
+    needed: set[int] = {line.entry for line in standings}
+    needed.update(entry for table in tables for entry in table.seats)
     if of is not None:
-        needed |= {*of.byes, *(entry for table in state.tables_of(of) for entry in table.seats)}
-    return needed | set(still_in(state)[:MOST_NAMED])
+        needed.update(of.byes)
+    for here in _by_round(state):
+        needed.update(here[: MOST_SHOWN + 1])
+    return needed | set(still_in(state)[:1])

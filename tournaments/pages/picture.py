@@ -23,6 +23,7 @@ class Tone(Enum):
     HERE = "here"
     OUT = "out"
     WINNER = "winner"
+    MORE = "more"  # no climber: how many more there are
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ def _tread(step: Step, *, indent: float, top: float, mirrored: bool) -> Tread:
     shown = list(step.climbers[:MOST_SHOWN])
     hidden = len(step.climbers) - len(shown)
     if hidden:
-        shown.append(Climber(f"+{hidden}", Tone.HERE))
+        shown.append(Climber(f"+{hidden}", Tone.MORE))
     left = indent + _LABEL
     columns = 1 if len(shown) == 1 else 2
     width = (WIDTH - left - _PAD - _GAP * (columns - 1)) / columns

@@ -31,7 +31,7 @@ POLICY: Final = (
     "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 )
 LIST_PAGE: Final = 30
-STANDINGS_PAGE: Final = 100
+STANDINGS_PAGE: Final = 32
 TABLES_PAGE: Final = 24
 LIVE_SECONDS: Final = 10
 
@@ -105,7 +105,9 @@ def page_of(
     table_first = _start(request.GET.get("table", ""), of.tables if of else 0)
     tables = state.tables_of(of)[table_first : table_first + most_tables] if of else ()
     before = not state.rounds and tournament.phase not in (Phase.CANCELLED, Phase.FINISHED)
-    names = names_of(tournament_id=tournament.pk, numbers=None if before else board.numbers_needed(state, of, shown))
+    names = names_of(
+        tournament_id=tournament.pk, numbers=None if before else board.numbers_needed(state, tables, of, shown)
+    )
     live = live_results(tournament_id=tournament.pk, state=state)
     games: dict[int, UUID | None] = {
         view.table.number: view.game_id for view in tables_of(tournament_id=tournament.pk, state=state)

@@ -6,7 +6,6 @@ from typing import Any, Final
 from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from tournaments.rules import EntryStatus, Format, Phase, Refusal, TableKind, TableStatus, Terms
 from tournaments.rules import acts as a
@@ -106,11 +105,6 @@ def kind_of(terms: Terms) -> Words:
         go_on=terms.go_on,
         games=games,
     )
-
-
-def cards(count: int | None) -> str:
-    """So many cards, short."""
-    return "" if count is None else ngettext("%d card", "%d cards", count) % count
 
 
 def event_name(kind: str) -> str:
