@@ -77,5 +77,7 @@ def tagged(made: Answer, *, tag: str, if_none_match: str) -> HttpResponse:
     """The response with its ETag, or 304 without a body."""
     if if_none_match and unchanged(if_none_match, tag):
         headers = {"Cache-Control": PRIVATE, "ETag": f'"{tag}"'}
-        return HttpResponse(status=304, headers=headers)
+        same = HttpResponse(status=304, headers=headers)
+        del same.headers["Content-Type"]  # there is no body that it could speak of
+        return same
     return response(Answer(made.status, made.body, {**made.headers, "ETag": f'"{tag}"'}))
