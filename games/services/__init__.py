@@ -14,6 +14,7 @@ from games.services.lobby import (
     seat_auto_accept,
 )
 from games.services.play import game_credit, game_submit, game_time_up, game_timeout
+from games.services.replacing import game_give_up, game_stop, seat_replace, seat_resign
 from games.services.settings import GameSettings
 from games.services.starting import game_abort, game_start
 from games.services.sweep import bots_claim, clock_sweep
@@ -32,16 +33,20 @@ __all__ = [
     "game_abort",
     "game_create",
     "game_credit",
+    "game_give_up",
     "game_join",
     "game_kick",
     "game_leave",
     "game_open",
     "game_seat_bot",
     "game_start",
+    "game_stop",
     "game_submit",
     "game_time_up",
     "game_timeout",
     "seat_abandon",
     "seat_auto_accept",
+    "seat_replace",
+    "seat_resign",
     "seat_return",
 ]

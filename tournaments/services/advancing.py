@@ -13,8 +13,15 @@ from uuid import UUID
 from django.db import transaction
 
 from games.rules.cards import Seat
-from games.services import SystemActor, game_open, game_start
-from games.services.replacing import game_give_up, game_stop, seat_replace, seat_resign
+from games.services import (
+    SystemActor,
+    game_give_up,
+    game_open,
+    game_start,
+    game_stop,
+    seat_replace,
+    seat_resign,
+)
 from players.models import Player
 from tournaments import store
 from tournaments.errors import TournamentNotFound
