@@ -48,7 +48,7 @@ from tournaments.store import Locked
 
 logger = logging.getLogger(__name__)
 
-MOST_TABLES: Final = 200
+MOST_TABLES: Final = 50
 """How many tables one call looks after; the rest is left to the next."""
 SERVER: Final = SystemActor("server")
 _PLAYING, _FINISHED = "playing", "finished"
