@@ -29,3 +29,16 @@ def log_in(page: Page, staff: Staff) -> None:
     page.get_by_label("Password").fill(staff.password)
     page.get_by_role("button", name=re.compile("log in", re.IGNORECASE)).click()
     page.wait_for_url("**/admin/")
+
+
+def role_of(system: System, name: str, role: str) -> Staff:
+    """Somebody new with this role."""
+    password = "a-long-password-of-the-tests-1"
+    system.manage(
+        "shell",
+        "-c",
+        "from django.contrib.auth.models import Group; from players.models import Player\n"
+        f"player = Player.objects.create_user({name!r}, {password!r}, is_staff=True)\n"
+        f"player.groups.add(Group.objects.get(name={role!r}))",
+    )
+    return Staff(name, password)

@@ -1,19 +1,21 @@
 """The public pages: no log-in, both languages, a strict policy, and nothing of what is private."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
 from players.models import Player
-from tests.desk.people import LADDER, person, tournament_of
-from tournaments import services
+from tests.desk.people import LADDER, browser_of, page, person, state_of, tournament_of
+from tournaments import services, store
 from tournaments.models import Tournament
 from tournaments.pages.picture import MOST_SHOWN, WIDTH, Climber, Step, Tone, staircase
-from tournaments.rules import Format, TableKind, Terms
+from tournaments.rules import Format, Phase, Place, TableKind, Terms, advance
 
 ROOT = Path(__file__).resolve().parent.parent.parent / "tournaments"
 
@@ -148,3 +150,57 @@ def test_nothing_in_the_picture_overlaps_or_leaves_it(mirrored: bool) -> None:
         apart = [a[1] != b[1] or a[0] + a[2] <= b[0] or b[0] + b[2] <= a[0] for a in boxes for b in boxes if a is not b]
         assert all(apart)
     assert picture.height >= bottom
+
+
+# ---- every moment
+
+
+@pytest.mark.parametrize("kind", [Format.LADDER, Format.KNOCKOUT])
+def test_the_pages_open_at_every_moment_of_a_life(owner: Player, kind: Format) -> None:
+    """Also between two steps that follow each other at once, where a reader may come in: the desk, the public page,
+    the export. With disqualifications, a table ended early, a corrected result and a cancellation."""
+    terms = LADDER if kind is Format.LADDER else replace(LADDER, format=kind, table_size=3, go_on=1, capacity=9)
+    made = tournament_of(owner, terms=terms, bots=terms.capacity)
+    look(owner, made)
+    services.tournament_start(tournament_id=made.pk, actor=owner)
+    while (state := state_of(made)).phase is not Phase.FINISHED:
+        step_by_step(owner, made)
+        table = next((table for table in state_of(made).tables if table.unsettled), None)
+        if table is None:
+            continue
+        if table.number == 1 and not table.out:
+            services.entry_disqualify(tournament_id=made.pk, actor=owner, entry=table.seats[0], reason="cheated")
+            look(owner, made)
+        services.table_end(tournament_id=made.pk, actor=owner, table=table.number, reason="late")
+        step_by_step(owner, made)
+    table = state.tables[-1]
+    ranks = [Place(rank, place.entry) for rank, place in enumerate(reversed(table.result), start=1)]
+    services.result_correct(tournament_id=made.pk, actor=owner, table=table.number, result=ranks, reason="miscounted")
+    step_by_step(owner, made)
+    other = started(owner, players=())
+    services.tournament_cancel(tournament_id=other.pk, actor=owner, reason="rain")
+    look(owner, other)
+
+
+def step_by_step(owner: Player, made: Tournament) -> None:
+    """Take the steps that follow by themselves one at a time, looking after each of them; then the games."""
+    while True:
+        with transaction.atomic():
+            locked = store.lock(tournament_id=made.pk)
+            lines = advance(locked.state, now=locked.now(), seed=store.seed_of(made.pk))[:1]
+            locked.add(lines)
+            store.write(locked)
+        look(owner, made)
+        if not lines:
+            break
+    services.tournament_advance(tournament_id=made.pk)
+    look(owner, made)
+
+
+def look(owner: Player, made: Tournament) -> None:
+    """Open every page."""
+    client = browser_of(owner)
+    pages = [page("change", made), reverse("public-tournament", args=[made.pk])]
+    pages += [page("export", made, what, form) for what in ("results", "entries", "log") for form in ("csv", "json")]
+    pages += [page("table", made, table.number) for table in state_of(made).tables[:2]]
+    assert {client.get(address).status_code for address in pages} == {200}

@@ -180,7 +180,7 @@ def _ladder_steps(state: State, names: Names, live: Results) -> tuple[Step, ...]
     table = state.tables[state.rounds[-1].first_table - 1]
     result = ranked(table) if table.result else live.get(table.number, ())
     champion = still_in(state)[0] if state.phase is Phase.FINISHED and still_in(state) else None
-    highest = max(HAND, *(place.stage or 0 for place in result))
+    highest = max([HAND, *(place.stage or 0 for place in result)])
     standing: dict[int, list[Climber]] = {number: [] for number in range(highest + 1)}
     for place in result or tuple(Place(1, entry, highest) for entry in table.seats):
         out = table.has_left(place.entry) or state.entry(place.entry).status is not EntryStatus.PLAYING

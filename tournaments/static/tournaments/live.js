@@ -1,11 +1,12 @@
-// Every few seconds the parts marked data-live are fetched anew and put in place; what somebody types stays as it is.
+// Every few seconds the parts marked data-live are fetched anew and put in place. A part in which somebody is about to
+// press a button stays as it is until that is done.
 (() => {
-  const seconds = Number(document.body.dataset.liveSeconds || document.querySelector("[data-live-seconds]")?.dataset.liveSeconds);
+  const seconds = Number(document.querySelector("[data-live-seconds]")?.dataset.liveSeconds);
   if (!seconds) return;
   let tag = null;
-  const quiet = () => document.hidden || document.querySelector("[data-live] details[open], [data-live] input:checked, [data-live] input:focus");
+  const busy = (part) => part.querySelector("details[open], input:checked, input:focus, select:focus");
   async function refresh() {
-    if (!quiet()) {
+    if (!document.hidden) {
       try {
         const answer = await fetch(location.href, { headers: tag ? { "If-None-Match": tag } : {}, cache: "no-store" });
         if (answer.status === 200 && !answer.redirected) {
@@ -13,7 +14,8 @@
           const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
           for (const part of document.querySelectorAll("[data-live]")) {
             const other = fresh.getElementById(part.id);
-            if (other && other.innerHTML !== part.innerHTML && !quiet()) part.replaceChildren(...other.childNodes);
+            if (busy(part)) tag = null; // it is asked for again
+            else if (other && other.innerHTML !== part.innerHTML) part.replaceChildren(...other.childNodes);
           }
         }
       } catch { /* the server is away for a moment: the next round asks again */ }
