@@ -9,7 +9,7 @@ from pathlib import Path
 
 # Nothing of this process's environment (keys, passwords) reaches a server.
 _CLEAN = ("/usr/bin/env", "-i", "LC_ALL=C", "PATH=/usr/bin:/bin")
-# When a parent folder is closed to others (/root …), the servers may pass through it; nobody's folder is opened.
+# When a parent folder is closed to others (a home, say), the servers may pass through it; nobody's folder is opened.
 _PASSAGES = ((), ("dac_read_search",), ("dac_override",))
 
 

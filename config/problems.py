@@ -219,7 +219,9 @@ def problem_response(found: Found) -> HttpResponse:
         "code": found.code,
         **found.members,
     }
-    headers = {"Cache-Control": "no-store", **found.headers}
+    # Said here, since what is refused on the way in never meets LocaleMiddleware.
+    language = translation.get_language() or settings.LANGUAGE_CODE
+    headers = {"Cache-Control": "no-store", "Content-Language": language, **found.headers}
     return HttpResponse(json_bytes(body), status=problem.status, content_type=MEDIA_TYPE, headers=headers)
 
 

@@ -58,7 +58,8 @@ def _keeps_the_promises(response: Any) -> None:
 
 
 def problem(response: Any) -> tuple[int, str]:
-    """Status and code of an error."""
+    """Status and code of an error, which says in which of our languages it speaks."""
+    assert response.headers["Content-Language"] in ("en", "he"), response.headers
     return response.status_code, response.json()["code"]
 
 

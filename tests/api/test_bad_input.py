@@ -16,12 +16,13 @@ from tests.api.tables import Table
 
 pytestmark = pytest.mark.django_db
 
-PUBLIC = ("players/guest/", "problems/", "rules/house-rules/")
+PUBLIC = ("players/guest/", "problems/", "rules/", "rules/deck/", "rules/house-rules/")
 POSTS = (
     "players/guest/",
     "games/",
     "games/{id}/join/",
     "games/{id}/leave/",
+    "games/{id}/return/",
     "games/{id}/start/",
     "games/{id}/seats/1/bot/",
     "games/{id}/commands/",
@@ -29,6 +30,8 @@ POSTS = (
 GETS = (
     "players/me/",
     "problems/",
+    "rules/",
+    "rules/deck/",
     "rules/house-rules/",
     "games/",
     "games/{id}/",
