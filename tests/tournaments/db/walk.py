@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 from unittest.mock import patch
 from uuid import UUID, uuid4
@@ -43,6 +44,7 @@ from tournaments.rules import (
 from tournaments.rules import acts as a
 
 STEPS = 45
+RARE: dict[type[Act], float] = {a.Cancel: 0.02, a.Withdraw: 0.2, a.Disqualify: 0.2, a.ReopenRound: 0.5}
 MINUTES_11 = 11 * 60 * 1_000_000_000
 
 
@@ -98,7 +100,7 @@ class Walk:
             table_kind=self.chance.choice(list(TableKind)),
             table_size=size,
             go_on=self.chance.randint(1, size - 1),
-            capacity=self.chance.randint(3, 8),
+            capacity=self.chance.randint(5, 9),
             check_in=self.chance.random() < 0.5,
             no_shows=self.chance.choice(list(NoShows)),
         )
@@ -109,8 +111,18 @@ class Walk:
         made = services.tournament_create(owner=organiser, name="A life", terms=terms, tables=tables)
         self.given = Given(made.pk, organiser)
         self.given.act(services.registration_open)
-        for _ in range(self.chance.randint(2, 9)):
+        for _ in range(self.chance.randint(5, 10)):
             self.register()
+        if self.chance.random() < 0.8:
+            self.start()
+
+    def start(self) -> None:
+        """Most of them check in, and it begins, if enough are there."""
+        self.given.act(services.registration_close)
+        for entry in self.given.state.entries:
+            if self.chance.random() < 0.8:
+                self.attempted(partial(self.given.act, services.entry_check_in, entry=entry.number))
+        self.attempted(lambda: self.given.act(services.tournament_start))
 
     def step(self) -> None:
         """One thing that happens."""
@@ -158,8 +170,8 @@ class Walk:
         self.carry_out(lambda key: SERVICES[kind](self, target, key))
 
     def wanted(self, kind: type[Act]) -> bool:
-        """A cancelled tournament is soon told."""
-        return kind is not a.Cancel or self.chance.random() < 0.05
+        """Whoever withdraws all and cancels has soon told their tale."""
+        return self.chance.random() < RARE.get(kind, 1)
 
     def carry_out(self, act: Callable[[Any], object]) -> None:
         """The act, once, though its process may die and its command be given again; refused, it changes nothing."""
