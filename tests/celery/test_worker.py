@@ -50,8 +50,9 @@ def test_a_game_of_four_bots_plays_itself_to_the_end(celery: Celery) -> None:
 
 
 def test_bots_at_a_persons_table_move_until_it_is_the_persons_turn(celery: Celery) -> None:
-    """And again after the person has moved."""
+    """And again after the person has moved; the sweep wakes them when their pause is over."""
     celery.start("worker")
+    celery.start("beat")
     table = given_game(players=1, bots=("greedy", "greedy"))
     for _ in range(3):
         eventually(lambda: finished(table) or _awaits_person(table), "the bots never came to an end of their turns")
