@@ -1,7 +1,6 @@
 """A complete bot in Python's standard library: `python examples/bot.py --api http://127.0.0.1:8000/api/v1`.
 
-It plays as the player of the token in TAKI_TOKEN, or as a new guest. It makes a table of built-in bots, or sits down at
-the one named by --join, and plays to the end. The last line that it prints is the ranking.
+It plays as the player of the token in TAKI_TOKEN or as a new guest, to the end of one game; then it prints the ranking.
 """
 # ruff: noqa: S310, T201  # the address is the caller's own, and lines are all that a script can say
 
@@ -17,13 +16,10 @@ from http.client import HTTPException
 from typing import Any
 
 POLL_SECONDS = 0.25
-OTHERS = {"last": 99, "close": 1, "end": 0, "accept": 0, "draw": -5, "leave": -99}
 COLORLESS = ("C", "ST", "K", "+3", "X3")
 
 
 class Server:
-    """The API: a request is made until it is answered, and counts once."""
-
     def __init__(self, api: str) -> None:
         self.api, self.token, self.tags = api.rstrip("/"), "", dict[str, tuple[str, Any]]()
 
@@ -51,11 +47,11 @@ class Server:
                 with urllib.request.urlopen(request, timeout=20) as answer:
                     return answer.status, answer.headers, json.load(answer)
             except urllib.error.HTTPError as refused:
-                if refused.code != 429 and refused.code < 500:
+                if refused.code < 500 and refused.code != 429:
                     return refused.code, refused.headers, json.loads(refused.read() or "null")
                 wait = float(refused.headers.get("Retry-After") or wait)
-            except (OSError, HTTPException, ValueError) as lost:  # no connection, half an answer
-                print(f"again: {lost}", file=sys.stderr)
+            except (OSError, HTTPException, ValueError):  # no connection, or half an answer
+                pass
             time.sleep(wait)
             wait = min(2 * wait, 10)
 
@@ -64,15 +60,15 @@ def worth(choice: Any, view: Any) -> float:
     """How good a legal command is."""
     kind, card, hand = choice["type"], choice["card"] or "", view["hand"]
     if kind != "play":
-        return OTHERS[kind]
+        return {"last": 99, "close": 1, "end": 0, "accept": 0, "draw": -5, "leave": -99}[str(kind)]
     if card == "X3":
         return 9 if view["window"] else -4  # else it costs three cards, but it can never be the last one
     color, face, running = choice["color"] or card[0], card[1:], view["run"] is not None
     if len(hand) == 1:
         return -6 if face == "+" else 98  # a Plus cannot win
     same: int = sum(held[0] == color for held in hand if held not in COLORLESS)
-    if card in COLORLESS:  # they always fit: good last cards
-        return same / 10 - 2
+    if card in COLORLESS:
+        return same / 10 - 2  # they always fit: good last cards
     if face == "T":
         return 20 + same if running or same > 1 else 2  # alone it lies open for the next seat
     effect = {"+2": 2, "S": 1, "D": 1}.get(face, 0)
@@ -96,14 +92,15 @@ def move(server: Server, table: str, view: Any) -> None:
 def main() -> None:
     options = argparse.ArgumentParser(description="plays TAKI to the end of one game")
     options.add_argument("--api", default="http://127.0.0.1:8000/api/v1")
-    options.add_argument("--join", metavar="GAME", help="sit down at this table instead of making one")
-    options.add_argument("--bots", nargs="+", default=["greedy"], metavar="LEVEL", help="who plays at a table made")
+    options.add_argument("--join", metavar="GAME", help="sit down at this table; without it one is made")
+    options.add_argument("--bots", nargs="+", default=["greedy"], metavar="LEVEL", help="who else sits there")
     options.add_argument("--ladder", type=int, metavar="STAGES", help="a TAKI tournament of so many stages")
     chosen = options.parse_args()
     server = Server(chosen.api)
     server.token = "Bearer " + (os.environ.get("TAKI_TOKEN") or server.post("/players/guest/", {})["token"])
+    table = f"/games/{chosen.join}"
     if chosen.join:
-        table = f"/games/{server.post(f'/games/{chosen.join}/join/', {})['id']}"
+        server.post(f"{table}/join/", {})
     else:
         rules = {"mode": "ladder", "hand_size": chosen.ladder} if chosen.ladder else {}
         table = f"/games/{server.post('/games/', {'seats': 1 + len(chosen.bots), 'house_rules': rules})['id']}"
