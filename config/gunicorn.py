@@ -1,6 +1,9 @@
 """gunicorn's settings for the REST API, the same under `./taki up` and in the image."""
 
 import os
+import socket
+import struct
+from typing import Any, Final
 
 from config.env import read
 
@@ -26,3 +29,21 @@ limit_request_fields = 100
 control_socket_disable = True
 proc_name = "taki-api"
 logconfig_dict = logging_settings(_env.log_level)
+
+SILENCE_SECONDS: Final = 15
+"""How long a client may send nothing of a request that it began, or take nothing of its answer."""
+
+
+def when_ready(server: Any) -> None:
+    """Bound every wait for a client: gunicorn's threads wait for ever, so a few silent ones would take them all.
+
+    The kernel's own timeouts, which each accepted connection inherits from the listening socket.
+    """
+    for listener in server.LISTENERS:
+        bound_waits(listener.sock)
+
+
+def bound_waits(listening: socket.socket) -> None:
+    """No connection accepted from now on waits longer than ``SILENCE_SECONDS`` for its client."""
+    for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+        listening.setsockopt(socket.SOL_SOCKET, option, struct.pack("ll", SILENCE_SECONDS, 0))

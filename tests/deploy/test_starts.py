@@ -188,6 +188,43 @@ import config.urls
     assert done.returncode == 0, done.stderr
 
 
+def test_the_api_gives_up_a_client_that_falls_silent() -> None:
+    """gunicorn's threads read from blocking sockets: an accepted connection's wait ends all the same, by an error."""
+    program = """
+import socket
+from types import SimpleNamespace
+from config import gunicorn
+gunicorn.SILENCE_SECONDS = 1
+with socket.create_server(("127.0.0.1", 0)) as listening:
+    gunicorn.when_ready(SimpleNamespace(LISTENERS=[SimpleNamespace(sock=listening)]))
+    client = socket.create_connection(listening.getsockname())
+    client.sendall(b"GET / HT")
+    accepted, _ = listening.accept()
+    accepted.setblocking(True)
+    assert accepted.recv(100) == b"GET / HT"
+    try:
+        accepted.recv(100)
+    except BlockingIOError:
+        print("gave up")
+"""
+    environment = {
+        "PATH": os.environ["PATH"],
+        "SECRET_KEY": "k" * 40,
+        "DATABASE_URL": "postgresql://a:b@127.0.0.1:9/c",
+        "BROKER_URL": "redis://127.0.0.1:9/0",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.stdout, done.returncode) == ("gave up\n", 0), done.stderr
+
+
 def test_static_files_can_be_collected_for_the_image(tmp_path: Path) -> None:
     """The Dockerfile's step works without secret, database or broker, and production finds its result."""
     environment = {
