@@ -41,8 +41,8 @@ def test_a_game_has_its_defaults_and_the_creator_on_seat_0(guest: Come) -> None:
     assert re.fullmatch("[0-9a-f]{64}", game["commitment"])
     assert INSTANT.fullmatch(game["now"])
     assert INSTANT.fullmatch(game["created_at"])
-    free = {"player": None, "bot": None, "cards": None, "stage": None}
-    free |= {"bank": None, "away": False, "connected": False}
+    nothing = dict.fromkeys(("player", "bot", "cards", "stage", "bank"))
+    free: dict[str, Any] = {**nothing, "away": False, "connected": False}
     me = {"id": host.player["id"], "name": host.player["name"]}
     assert game["seats"] == [{**free, "seat": 0, "player": me}] + [{**free, "seat": seat} for seat in (1, 2, 3)]
 
