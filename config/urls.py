@@ -2,11 +2,14 @@
 
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
+from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
 from config.problem_views import ProblemsView
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    # Whoever follows the bare address that `./taki up` prints.
+    path("", RedirectView.as_view(pattern_name="docs"), name="home"),
     path("admin/", admin.site.urls),
     path("", include("tournaments.pages.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),

@@ -82,3 +82,10 @@ def test_the_schema_is_served(client: Client) -> None:
     answer = client.get("/api/schema/", headers={"accept": "application/vnd.oai.openapi+json"})
     assert answer.status_code == 200
     assert json.loads(answer.content)["paths"].keys() == json.loads(SNAPSHOT.read_text())["paths"].keys()
+
+
+@pytest.mark.django_db
+def test_the_bare_address_leads_to_the_docs(client: Client) -> None:
+    """Nobody who follows the address that `./taki up` prints finds nothing."""
+    answer = client.get("/", follow=True)
+    assert (answer.redirect_chain, answer.status_code) == ([("/api/docs/", 302)], 200)
