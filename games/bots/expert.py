@@ -86,7 +86,8 @@ class Search:
         world.chance = self._chance ^ (self._chance >> 29)
         deal(world, self._view)
         if world.plus3 != NOBODY:
-            world.asked = [seat for seat in world.in_turn_order(world.plus3) if seat != world.plus3]
+            world.asked = [seat for seat in world.in_turn_order(world.plus3) if seat not in (world.plus3, self._seat)]
+            world.asked.append(self._seat)  # it may hold nothing, and wait for cards (G4)
         return world
 
     def gain(self, world: World, act: int) -> float:

@@ -11,7 +11,7 @@ from games.bots.world import World
 from games.rules.cards import CARDS, Color, Seat, copies
 from games.rules.legal import legal_commands
 from games.rules.notation import format_command
-from games.rules.ruleset import DEFAULT_RULES, Ruleset
+from games.rules.ruleset import DEFAULT_RULES, Mode, Ruleset
 from games.rules.state import State
 from games.rules.views import view_for
 from tests.bots.strength import Count, Match, go_on, kept
@@ -61,6 +61,12 @@ def test_it_counts_cards() -> None:
     state = State.parse(position)
     habitual = greedy.choose(view_for(state, Seat(0)), legal_commands(state, Seat(0)), SEED)
     assert format_command((habitual,)) == "play C=G"
+
+
+def test_a_seat_that_waits_for_cards_accepts() -> None:
+    """G4: it has entered a stage, there was nothing to draw, and a +3 asks it all the same."""
+    position = "hands=R1,R3/-/B1,B3 draw=- pile=+3 lead=R5 turn=0 plus3=0 answer=1,2 stages=2/1/2"
+    assert choice(position, seat=1, rules=Ruleset(mode=Mode.LADDER)) == "accept"
 
 
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:

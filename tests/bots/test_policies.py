@@ -19,7 +19,7 @@ from games.rules.state import State
 from games.rules.views import view_for
 from tests.bots.tables import awaited, choice_seed, moves, random_rules
 
-QUICK = 40
+QUICK = 20
 """Playouts of an expert in a hurry."""
 POLICIES: dict[str, Policy] = {**LEVELS, "expert": partial(expert.choose, playouts=QUICK)}
 
