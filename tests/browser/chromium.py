@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
-PLACE: Final = Path("/usr/bin/chromium")
+PLACE: Final = Path(os.environ.get("CHROMIUM_FOR_TESTS", "/usr/bin/chromium"))
 # `./taki test` sets it: only then may packages be installed.
 MAY_INSTALL: Final = "MAY_INSTALL_CHROMIUM"
 PACKAGES: Final = ("chromium", "fonts-noto-core")  # the fonts have Hebrew

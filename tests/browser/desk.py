@@ -9,12 +9,13 @@ from playwright.sync_api import Page, expect
 REASON = "agreed with all of them"
 
 
-def create(page: Page, template: str, name: str) -> None:
+def create(page: Page, template: str, name: str, *, turn_seconds: int = 60) -> None:
     """A new tournament of a template: from the dashboard to its desk."""
     page.goto("/admin/")
     page.get_by_role("link", name="New tournament").click()
     page.get_by_role("link", name=re.compile(rf"^{template}\b")).first.click()
     page.get_by_label("Name").fill(name)
+    page.get_by_label("Seconds for a turn").fill(str(turn_seconds))
     page.get_by_role("button", name="Create").click()
     expect(page.locator(".desk h1")).to_have_text(name)
 
@@ -45,7 +46,7 @@ def about_entries(page: Page, act: str, numbers: list[int], reason: str) -> None
         page.get_by_label(f"Entry {number}", exact=True).check()
     form = page.locator("#entries form", has=page.get_by_role("button", name="Do it"))
     form.locator("select[name=act]").select_option(act)
-    form.get_by_label("Reason").fill(reason)
+    form.get_by_role("textbox", name="Reason").fill(reason)
     form.get_by_role("button", name="Do it").click()
     page.wait_for_load_state()
 
@@ -53,3 +54,8 @@ def about_entries(page: Page, act: str, numbers: list[int], reason: str) -> None
 def message(page: Page, words: str) -> None:
     """The desk says so."""
     expect(page.get_by_text(words, exact=True).first).to_be_visible()
+
+
+def id_of(page: Page) -> str:
+    """The id of the tournament whose desk is open."""
+    return page.url.split("/tournaments/tournament/")[1].split("/")[0]
