@@ -3,6 +3,7 @@
 Celery itself waits ever longer between attempts, up to thirty seconds; a game's clock cannot.
 """
 
+import contextlib
 from functools import partial
 from typing import Any
 
@@ -78,12 +79,39 @@ def _waiting(consumer: Any, queues: tuple[str, ...]) -> bool:
 
 
 class SteadyScheduler(PersistentScheduler):
-    """Celery's scheduler with steady attempts to reach the broker; it beats with each tick."""
+    """Celery's scheduler with steady attempts to reach the broker; it beats with each tick while it can send.
+
+    After an error of the broker (it was full, say) Celery would go on with a channel that never works again.
+    """
+
+    failing = False
 
     def tick(self, *arguments: Any, **options: Any) -> float:
         """Send what is due; the seconds until the next look."""
-        SCHEDULER.beat()
-        return float(super().tick(*arguments, **options))
+        wait = float(super().tick(*arguments, **options))
+        if not self.failing:
+            SCHEDULER.beat()
+        return wait
+
+    def apply_async(self, entry: Any, producer: Any = None, advance: bool = True, **options: Any) -> Any:
+        """Send one task; when that fails, the next is sent over a new connection."""
+        try:
+            sent = super().apply_async(
+                entry, producer=self.producer if self.failing else producer, advance=advance, **options
+            )
+        except Exception:
+            self.failing = True
+            self._forget_connection()
+            raise
+        self.failing = False
+        return sent
+
+    def _forget_connection(self) -> None:
+        held = self.__dict__.pop("connection", None)
+        self.__dict__.pop("producer", None)
+        if held is not None:
+            with contextlib.suppress(Exception):
+                held.close()
 
     def _ensure_connected(self) -> Any:
         retry_steadily(self.connection)

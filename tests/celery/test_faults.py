@@ -1,11 +1,14 @@
 """What Celery may do to a task: lose, double, delay it, stop fetching. No clock and no bot notices for long."""
 
+import time
+
+import pytest
 import redis
 
 from config.current import ENV
 from games import tasks
 from games.models import Phase
-from tests.builders import given_bots, given_game
+from tests.builders import given_bots, given_game, legal_texts
 from tests.celery.conftest import Celery, end_sessions, eventually
 from tests.celery.test_worker import TimesShifted, finished, log_is_whole
 
@@ -53,6 +56,34 @@ def test_two_beats_and_a_flushed_broker_do_no_harm(celery: Celery) -> None:
     redis.Redis.from_url(ENV.valkey_url).flushall()
     eventually(lambda: all(finished(table) for table in tables), "the games never went on")
     assert all(log_is_whole(table) for table in tables)
+
+
+def test_a_full_broker_refuses_no_move_and_games_go_on_when_there_is_room(celery: Celery) -> None:
+    """No message can be sent nor fetched for a while: a move is answered all the same, and nothing is lost."""
+    running = {name: celery.start(name) for name in ("worker", "beat")}
+    tables = [given_bots(("random",) * 6) for _ in range(2)]
+    eventually(lambda: all(table.game.version > 20 for table in tables), "the bots never moved")
+    broker = redis.Redis.from_url(ENV.valkey_url)
+    broker.config_set("maxmemory", 1)
+    try:
+        with pytest.raises(redis.exceptions.ResponseError, match="maxmemory"):
+            broker.set("anything", 1)
+        person = given_game(players=1, bots=("greedy",))
+        assert person.submit(0, legal_texts(person)[0]).version > 4
+        time.sleep(3)
+    finally:
+        broker.config_set("maxmemory", 0)
+        tasks.broker.wake()
+    assert tasks.publish(tasks.clock_sweep)
+
+    def finished_under_supervision() -> bool:
+        for name, child in running.items():
+            if child.poll() is not None:  # as supervisord, or a container's restart policy, would
+                running[name] = celery.start(name)
+        return all(finished(table) for table in tables)
+
+    eventually(finished_under_supervision, "the games never went on")
+    assert all(log_is_whole(table) for table in [*tables, person])
 
 
 def test_a_worker_that_fetches_nothing_ends_itself(celery: Celery) -> None:
