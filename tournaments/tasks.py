@@ -1,7 +1,7 @@
 """Celery: fetch, call a service, stop. Every task may run twice, late or never; its arguments are ids only."""
 
 import logging
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from celery import Task, shared_task
@@ -10,6 +10,9 @@ from games.hooks import Appended
 from tournaments import selectors, services
 
 logger = logging.getLogger(__name__)
+
+EXPIRES_SECONDS: Final = 30
+"""A task that waited longer is dropped: the sweep has sent others since."""
 
 
 @shared_task(ignore_result=True)
@@ -43,7 +46,7 @@ def carry_on_after(appended: Appended) -> None:
 def publish(task: Task[Any, None], *arguments: str) -> bool:
     """Send the task to the broker once; False when it could not be sent. Never raises: the sweep finds what is due."""
     try:
-        task.apply_async(arguments, retry=False, ignore_result=True)
+        task.apply_async(arguments, retry=False, ignore_result=True, expires=EXPIRES_SECONDS)
     except Exception as error:  # noqa: BLE001  # whatever ails the broker, the caller's work is done
         logger.warning("the broker is out of reach (%s): %s waits for the sweep", type(error).__name__, task.name)
         return False
