@@ -220,12 +220,15 @@ def _failure(case: Case) -> CaseFailed | None:
 def main(paths: list[str]) -> int:
     """Run the files; print each failing case with its file, line and difference, then the count.
 
-    The exit status: 0 if all passed, 1 if a case failed, 2 if a file cannot be read.
+    The exit status: 0 if all passed, 1 if a case failed, 2 if a file cannot be read or none is named.
     """
+    if not paths:
+        print("usage: python -m games.rules.cases FILE…", file=sys.stderr)  # noqa: T201  # its output
+        return 2
     passed = failed = 0
     for path in paths:
         try:
-            text = Path(path).read_text(encoding="utf-8")
+            text = Path(path).read_text(encoding="utf-8-sig")
         except OSError as error:
             return _unreadable(path, error.strerror or str(error))
         except UnicodeDecodeError:

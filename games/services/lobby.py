@@ -19,6 +19,7 @@ from games.services.seating import (
     lock_lobby,
     pass_host,
     require_entropy,
+    require_lobby,
     require_room,
     rise,
     row_of,
@@ -82,11 +83,14 @@ def game_join(
     require_entropy(entropy)
     with transaction.atomic():
         require_room(player)
-        game = lock_lobby(game_id)
-        if game.visibility == Visibility.PRIVATE and not same_code(invite_code, game.invite_code):
-            raise InviteCodeWrong
+        game = lock_game(game_id)
         taken = {row.seat: row for row in rows(game)}
-        if any(row.player_id == player.id for row in taken.values()):
+        seated = any(row.player_id == player.id for row in taken.values())
+        # First of all: whoever has no code is told nothing of the table, its phase neither.
+        if game.visibility == Visibility.PRIVATE and not seated and not same_code(invite_code, game.invite_code):
+            raise InviteCodeWrong
+        require_lobby(game)
+        if seated:
             raise WrongPhase("already_seated", game.phase)
         sit(game, free_seat(game, taken, seat), player=player, entropy=entropy)
         save_lobby(game)

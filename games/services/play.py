@@ -167,9 +167,9 @@ def _return_before(locked: Locked, actor: Actor, seat: Seat | None, commands: Se
 
 def _repeated(locked: Locked, actor: Actor, key: CommandKey) -> Appended:
     told, table = locked.told, locked.table
+    seat = seat_for(locked.game, table, actor)  # a stranger to a private game learns nothing of its commands
     if told is None or told.digest != key.digest:
         raise CommandIdReused
-    seat = seat_for(locked.game, table, actor)
     return Appended(told.events[-1].version, told.events, table.folded.state, locked.game, seat, repeated=True)
 
 

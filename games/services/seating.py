@@ -30,10 +30,15 @@ def lock_game(game_id: UUID) -> Game:
 def lock_lobby(game_id: UUID) -> Game:
     """The game, locked, and still in the lobby. GameNotFound, WrongPhase; NotHost for a table without a host."""
     game = lock_game(game_id)
+    require_lobby(game)
+    return game
+
+
+def require_lobby(game: Game) -> None:
+    """WrongPhase unless the game is in the lobby; NotHost for a table without a host."""
     _require_lobby(game)
     if game.host_seat is None:
         raise NotHost
-    return game
 
 
 def lock_as_host(game_id: UUID, actor: Player) -> Game:

@@ -115,6 +115,9 @@ def test_a_private_table_needs_its_code() -> None:
         services.game_leave(game_id=game.id, player=guest())
     with pytest.raises(GameNotFound):
         services.game_start(game_id=game.id, actor=guest())
+    services.game_abort(game_id=game.id, actor=host)
+    with pytest.raises(InviteCodeWrong):  # not "finished": that would tell of the table
+        services.game_join(game_id=game.id, player=guest())
 
 
 def test_when_the_host_leaves_the_next_player_is_host_and_after_the_last_the_table_is_aborted() -> None:

@@ -62,7 +62,7 @@ def test_a_case_after_a_failing_one_is_run_all_the_same() -> None:
 
 def test_the_command_prints_each_failure_and_the_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good, bad = tmp_path / "good.txt", tmp_path / "bad.txt"
-    good.write_text(f"case good\n{POSITION}\nexpect turn=0\n")
+    good.write_text(f"\ufeffcase good\n{POSITION}\nexpect turn=0\n", encoding="utf-8")  # as some editors save it
     bad.write_text(f"case bad\n{POSITION}\nexpect turn=1\ncase empty\n")
     assert main([str(good)]) == 0
     assert capsys.readouterr().out == "1 passed, 0 failed\n"
@@ -74,6 +74,8 @@ def test_the_command_prints_each_failure_and_the_count(tmp_path: Path, capsys: p
 
 
 def test_a_file_that_cannot_be_read_is_one_clear_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    assert capsys.readouterr().err == "usage: python -m games.rules.cases FILE…\n"
     missing, binary = tmp_path / "missing.txt", tmp_path / "binary.txt"
     binary.write_bytes(b"\xff\xfe")
     assert main([str(missing)]) == 2
