@@ -144,7 +144,7 @@ def test_the_host_seats_and_replaces_bots_but_puts_none_on_a_player() -> None:
         services.game_seat_bot(game_id=table.game_id, actor=host, seat=Seat(1), level="greedy")
     with pytest.raises(NoSuchLevel) as refused:
         services.game_seat_bot(game_id=table.game_id, actor=host, seat=Seat(2), level="grandmaster")
-    assert set(refused.value.levels) == {"random", "greedy"}
+    assert set(refused.value.levels) == {"random", "greedy", "expert"}
     with pytest.raises(NotHost):
         services.game_seat_bot(game_id=table.game_id, actor=table.players[1], seat=Seat(2), level="greedy")
 
