@@ -43,6 +43,7 @@ def main() -> int:
 def take_all(system: System) -> None:
     """An evening at the desk, with a picture of each station."""
     FOLDER.mkdir(exist_ok=True)
+    expect.set_options(timeout=60_000)
     for name in PLAYERS:
         system.manage("shell", "-c", f"from players.models import Player; Player.objects.create_user({name!r})")
     with sync_playwright() as playwright:

@@ -136,6 +136,6 @@ def test_a_file_that_is_far_too_large_is_one_sentence(browser_page: Page, system
     )
     assert "larger than 1 MiB" in answer.text()
     small = FilePayload(name="small.csv", mimeType="text/csv", buffer=b"name,bot\n,1\n,1\n")
-    browser_page.locator("#file").set_input_files(small)
+    browser_page.locator("#id_file").set_input_files(small)
     browser_page.get_by_role("button", name="Import").click()
     desk.message(browser_page, "2 registered from the file.")

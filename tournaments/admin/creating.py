@@ -10,6 +10,7 @@ from typing import Any, Final
 from django import forms
 from unfold.widgets import (
     INPUT_CLASSES,
+    UnfoldAdminFileFieldWidget,
     UnfoldAdminIntegerFieldWidget,
     UnfoldAdminSelectWidget,
     UnfoldAdminTextInputWidget,
@@ -61,6 +62,12 @@ class InstantField(forms.DateTimeField):
     def prepare_value(self, value: Any) -> Any:
         """As the input shows it."""
         return value.astimezone(UTC).replace(tzinfo=None) if isinstance(value, datetime) and value.tzinfo else value
+
+
+class EntriesFile(forms.Form):
+    """A file of entries; what is in it is read by `importing`."""
+
+    file = forms.FileField(label="File", widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".csv,.json"}))
 
 
 class TermsForm(forms.Form):

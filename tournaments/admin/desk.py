@@ -17,7 +17,7 @@ from players.models import Player
 from tournaments import services
 from tournaments.admin import dashboard, exporting, importing, pressing, staff
 from tournaments.admin.context import desk_context, table_context
-from tournaments.admin.creating import NewTournament, TermsForm, initial_of
+from tournaments.admin.creating import EntriesFile, NewTournament, TermsForm, initial_of
 from tournaments.admin.patterns import BY_KEY, PATTERNS
 from tournaments.admin.reading import Unreadable, number, press_of
 from tournaments.errors import TournamentError
@@ -251,7 +251,10 @@ class TournamentAdmin(_TournamentPages):
                 messages.success(request, f"{count} registered from the file.")
                 return HttpResponseRedirect(_desk(tournament_id) + "#entries")
         return self._page(
-            request, "import", f"{tournament.name}: import", {"bad": lines, **_heading(tournament, "import entries")}
+            request,
+            "import",
+            f"{tournament.name}: import",
+            {"form": EntriesFile(), "bad": lines, **_heading(tournament, "import entries")},
         )
 
     def export_view(self, request: HttpRequest, tournament_id: UUID, what: str, form: str) -> HttpResponse:
