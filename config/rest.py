@@ -41,7 +41,7 @@ SPECTACULAR_SETTINGS: Final[dict[str, Any]] = {
         "Phase": "games.models.Phase",
         "Visibility": "games.models.Visibility",
         "FirstPlayer": "games.models.FirstPlayer",
-        "BotLevel": "games.api.serializers.LEVEL_NAMES",
+        "BotLevel": "games.selectors.LEVEL_NAMES",
         "CommandType": "games.api.commands.TYPES",
         "Then": "games.api.serializers.THEN_WORDS",
         "Color": "games.api.shapes.COLORS",

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db.models import Count, Prefetch, Q, QuerySet
 
 from games import store
+from games.bots.registry import LEVELS
 from games.errors import GameNotFound, WrongPhase
 from games.fold import StoredEvent
 from games.models import Game, Phase, Visibility, Watch
@@ -22,6 +23,8 @@ from games.table import Table
 from players.models import Player
 from players.names import name_key
 
+LEVEL_NAMES: Final = tuple(LEVELS)
+"""The built-in bots that may be seated."""
 MOST_EVENTS: Final = 1000
 _OVER: Final = (Phase.FINISHED, Phase.ABORTED)
 

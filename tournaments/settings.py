@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from games.rules.ruleset import Mode, Ruleset
+from games.selectors import LEVEL_NAMES
 from games.services import GameSettings
 from tournaments.models import Tournament
 from tournaments.rules import TableKind
@@ -21,7 +22,7 @@ TABLE_FIELDS: Final = (
 """Of `GameSettings`: those that are the same at every table. The rest (name, seats, visibility) is each table's."""
 DEFAULT_TABLES: Final = GameSettings(first_player="random")  # type: ignore[arg-type]  # its model is the games' own
 """By default the draw says who begins: in a tournament age should win nothing (choice)."""
-BOT_LEVELS: Final = ("greedy", "random")
+BOT_LEVELS: Final = LEVEL_NAMES
 """The built-in bots that may play for somebody who does not come."""
 _NAME_SHOWN: Final = 48
 

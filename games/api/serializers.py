@@ -10,10 +10,9 @@ from rest_framework.exceptions import ValidationError
 from games.api.commands import MOST_CARDS, MOST_TEXT, MOST_VERSION, THEN, TYPES
 from games.api.paging import MOST_IN_PAGE, PAGE
 from games.api.shapes import COLORS, HouseRulesShape
-from games.bots.registry import LEVELS
 from games.models import MOST_SEATS, FirstPlayer, Phase, Visibility, WhenAway
 from games.rules.ruleset import Mode, Ruleset, house_rules_schema
-from games.selectors import MOST_EVENTS
+from games.selectors import LEVEL_NAMES, MOST_EVENTS
 from games.services.settings import BOUNDS, GameSettings
 from players.api.fields import (
     Hex,
@@ -29,7 +28,6 @@ from players.api.fields import (
 )
 
 ENTROPY_BYTES: Final = 64
-LEVEL_NAMES: Final = list(LEVELS)
 THEN_WORDS: Final = list(THEN)
 _DEFAULT: Final[dict[str, Any]] = {field.name: field.default for field in fields(GameSettings)}
 _HOUSE_RULES: Final = house_rules_schema()
