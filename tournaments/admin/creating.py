@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from django import forms
+from django.http import QueryDict
 from unfold.widgets import (
     INPUT_CLASSES,
     UnfoldAdminFileFieldWidget,
@@ -17,10 +18,13 @@ from unfold.widgets import (
     UnfoldBooleanSwitchWidget,
 )
 
-from tournaments.models import MOST_NAME, Visibility
-from tournaments.rules import Format, NoShows, Seeding, TableKind, Terms
+from games.services import GameSettings
+from tournaments.admin.house_rules import HouseRulesForm
+from tournaments.models import MOST_NAME, Tournament, Visibility
+from tournaments.rules import Format, NoShows, Phase, Seeding, TableKind, Terms
 from tournaments.rules.terms import MOST_ENTRIES, MOST_SEATS, TIMES
-from tournaments.settings import DEFAULT_TABLES
+from tournaments.selectors import state_load
+from tournaments.settings import DEFAULT_TABLES, read_tables
 from tournaments.store import milliseconds, moment
 
 _WHOLE_MINUTES: Final = "%Y-%m-%dT%H:%M"
@@ -70,8 +74,8 @@ class EntriesFile(forms.Form):
     file = forms.FileField(label="File", widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".csv,.json"}))
 
 
-class TermsForm(forms.Form):
-    """The terms. Times are UTC; one that is left empty means: by hand."""
+class TermsForm(HouseRulesForm):
+    """The terms, and the house rules of every table. Times are UTC; one that is left empty means: by hand."""
 
     format = _choice("Format", {Format.LADDER.value: "ladder", Format.KNOCKOUT.value: "knockout"})
     capacity = _number("Places", 2, MOST_ENTRIES)
@@ -99,6 +103,10 @@ class TermsForm(forms.Form):
         for name in TIMES:
             said[name] = None if said[name] is None else milliseconds(said[name])
         return Terms(**said)
+
+    def tables(self, before: GameSettings) -> GameSettings:
+        """``before`` with the house rules that the form changes. Only of a valid form."""
+        return replace(before, house_rules=self.house_rules(before.house_rules))
 
 
 class NewTournament(TermsForm):
@@ -129,7 +137,19 @@ class NewTournament(TermsForm):
             game_minutes=said["game_minutes"],
             when_away=said["when_away"],
         )
-        return {"name": said["name"], "visibility": said["visibility"], "terms": self.terms(), "tables": tables}
+        return {
+            "name": said["name"],
+            "visibility": said["visibility"],
+            "terms": self.terms(),
+            "tables": self.tables(tables),
+        }
+
+
+def terms_form(data: QueryDict | None, tournament: Tournament) -> TermsForm:
+    """The form of this tournament's terms, as they are; the house rules can be changed in a draft only."""
+    state = state_load(tournament_id=tournament.pk)
+    rules = read_tables(tournament.tables).house_rules
+    return TermsForm(data, initial=initial_of(state.terms), rules=rules, fixed=state.phase is not Phase.DRAFT)
 
 
 def initial_of(terms: Terms) -> dict[str, Any]:

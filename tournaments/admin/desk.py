@@ -17,13 +17,12 @@ from players.models import Player
 from tournaments import services
 from tournaments.admin import dashboard, exporting, importing, pressing, staff
 from tournaments.admin.context import desk_context, table_context
-from tournaments.admin.creating import EntriesFile, NewTournament, TermsForm, initial_of
+from tournaments.admin.creating import EntriesFile, NewTournament, terms_form
 from tournaments.admin.patterns import BY_KEY, PATTERNS
 from tournaments.admin.reading import Unreadable, number, press_of
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament
 from tournaments.roles import runs
-from tournaments.selectors import state_load
 from tournaments.services import Acted
 
 if TYPE_CHECKING:
@@ -209,21 +208,24 @@ class TournamentAdmin(_TournamentPages):
         )
 
     def terms_view(self, request: HttpRequest, tournament_id: UUID) -> HttpResponse:
-        """The terms, to be changed as long as the rules allow."""
+        """The terms and the house rules, to be changed as long as the rules allow."""
         tournament = self._seen(request, tournament_id)
         if not runs(_player(request), tournament):
             raise PermissionDenied
-        terms = state_load(tournament_id=tournament_id).terms
-        form = TermsForm(request.POST if request.method == "POST" else None, initial=initial_of(terms))
+        form = terms_form(request.POST if request.method == "POST" else None, tournament)
         if request.method == "POST" and form.is_valid():
             try:
                 acted = services.tournament_edit(
-                    tournament_id=tournament_id, actor=_player(request), terms=form.terms()
+                    tournament_id=tournament_id,
+                    actor=_player(request),
+                    terms=form.terms(),
+                    tables=form.tables,
                 )
             except TournamentError as error:
                 form.add_error(None, pressing.sentence(error))
             else:
-                messages.success(request, "The terms have been changed." if acted.lines else "Nothing was changed.")
+                changed = acted.lines or acted.tournament.revision != tournament.revision
+                messages.success(request, "The terms have been changed." if changed else "Nothing was changed.")
                 return HttpResponseRedirect(_desk(tournament_id))
         return self._page(
             request,
