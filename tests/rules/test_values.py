@@ -10,7 +10,7 @@ import pytest
 from games.rules.cards import ANY_LEAD, CARDS, HIDDEN, LEADS, Card, Color, Face, Lead, Seat
 from games.rules.codec import EVENT_TYPES
 from games.rules.commands import DRAW, PLAIN_PLAY, STOP, TIMEOUT
-from games.rules.decide import decide
+from games.rules.decide import advance, decide
 from games.rules.events import (
     BankChanged,
     ClockCredited,
@@ -24,6 +24,7 @@ from games.rules.events import (
 )
 from games.rules.evolve import evolve, replay
 from games.rules.legal import grey_cards, legal_commands
+from games.rules.refusals import Refusal, Refused
 from games.rules.ruleset import DEFAULT_RULES, Ruleset, house_rule_from_text, house_rules_schema
 from games.rules.setup import start
 from games.rules.shuffle import shuffled
@@ -107,6 +108,31 @@ def test_the_deal_is_redacted_as_the_view_is(viewer: Seat | None) -> None:
     assert [HIDDEN in hand for hand in view.state.hands] == [seat != viewer for seat in range(3)]
 
 
+@pytest.mark.parametrize(
+    ("word", "over", "winner"), [("", False, None), (" winner=none", True, None), (" winner=1", True, 1)]
+)
+def test_a_position_says_whether_and_by_whom_it_was_won(word: str, over: bool, winner: int | None) -> None:
+    line = f"hands=R1/G1 draw=- pile=R9{word}"
+    state = State.parse(line)
+    assert (state.over, state.winner, str(state)) == (over, winner, line)
+
+
+def test_a_command_within_the_grace_calls_for_no_penalty_and_the_word_stays_due() -> None:
+    """L3; case files have no clock."""
+    state = State.parse("hands=G4/R3,B3,B4 pile=R1 draw=Y1,Y3,Y4,Y5 turn=1 last=0")
+    late = [type(event).__name__ for event in decide(state, Seat(1), PLAIN_PLAY[Card.parse("R3")])]
+    in_time = advance(state, Seat(1), (PLAIN_PLAY[Card.parse("R3")],), within_grace=True)
+    assert late[0] == "LastCardMissed"
+    assert in_time.state.last == (0,)
+    assert decide(state, Seat(1), PLAIN_PLAY[Card.parse("R3")], within_grace=True) == in_time.events
+
+
+def test_a_refusal_keeps_its_code_and_rule_when_it_travels() -> None:
+    """Between processes an exception is its arguments."""
+    travelled = pickle.loads(pickle.dumps(Refused(Refusal.TAKI_ON_TOP, "U6")))  # noqa: S301  # our own bytes
+    assert (travelled.refusal, travelled.rule) == (Refusal.TAKI_ON_TOP, "U6")
+
+
 def test_shuffling_nothing_or_one_card_needs_no_randomness() -> None:
     assert shuffled(bytes(32), 0, ()) == ()
     assert shuffled(bytes(32), 7, ("only",)) == ("only",)
@@ -138,6 +164,7 @@ def test_the_house_rules_schema_says_what_a_ruleset_takes() -> None:
     assert properties["hand_size"] == {"type": "integer", "minimum": 3, "maximum": 10, "default": 8}
     assert properties["mode"] == {"type": "string", "enum": ["single", "ladder"], "default": "single"}
     assert properties["taki_all"] == {"type": "boolean", "default": False}
+    assert schema["type"] == "object"
     assert schema["additionalProperties"] is False
 
 
