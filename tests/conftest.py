@@ -92,8 +92,8 @@ def application_connection(transactional_db: None) -> Iterator[psycopg.Connectio
 
 @pytest.fixture(scope="session")
 def system() -> Iterator[System]:
-    """A whole started system, shared by all tests that leave it running and ready; its bots do not pause."""
-    shared = System(variables={"TAKI_BOT_PAUSE_PERCENT": "0"})
+    """A whole started system, shared by all tests that leave it running and ready."""
+    shared = System()
     try:
         shared.start()
         yield shared
