@@ -1,4 +1,4 @@
-"""Games in the admin: to be looked at. Nothing of a game is ever edited; acts go through services."""
+"""A table and its log, to be looked at."""
 
 import json
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
