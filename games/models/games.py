@@ -84,6 +84,11 @@ class Game(models.Model):
     seating_revision = models.PositiveIntegerField(default=0)  # also counts what others may not see
     abort_reason = models.CharField(max_length=200, blank=True)
     bot_sent_at = models.DateTimeField(null=True)  # when the sweep last woke a bot; of no meaning to the game
+    rematch_of = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="rematches")
+
+    # The audit's: a game whose log does not verify is frozen, and nothing is added to it.
+    frozen_at = models.DateTimeField(null=True)
+    frozen_reason = models.CharField(max_length=200, blank=True)
 
     # Derived.
     phase = models.CharField(max_length=8, choices=Phase, default=Phase.LOBBY)
@@ -108,10 +113,15 @@ class Game(models.Model):
 
     class Meta:
         ordering: ClassVar[list[str]] = ["-id"]
+        permissions = (
+            ("look_at_hands", "May look at the hidden hands of a running game"),
+            ("unfreeze_game", "May let a frozen game go on"),
+        )
         indexes: ClassVar[list[models.Index]] = [
             models.Index(fields=["phase", "-id"], name="game_by_phase"),
             # The sweeps look through the running games; an index on a time would be rewritten with each move.
             models.Index(fields=["id"], name="game_playing", condition=Q(phase="playing")),
+            models.Index(fields=["id"], name="game_frozen", condition=Q(frozen_at__isnull=False)),
         ]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(condition=Q(seats__range=(2, MOST_SEATS)), name="game_seats"),
