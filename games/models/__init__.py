@@ -1,6 +1,7 @@
 """The tables of games, of what proves them, and of what is told about them."""
 
 from games.models.auditing import AuditEntry, AuditKind, AuditRun, GameCheck, GameSignature, SigningKey
+from games.models.figures import GameFigures
 from games.models.games import (
     MOST_SEATS,
     FirstPlayer,
@@ -25,6 +26,7 @@ __all__ = [
     "Game",
     "GameCheck",
     "GameEvent",
+    "GameFigures",
     "GameNotice",
     "GameSecret",
     "GameSignature",
