@@ -1,6 +1,7 @@
 """What went wrong, as `application/problem+json` (RFC 9457). The only map from exceptions to answers."""
 
 import logging
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -13,8 +14,10 @@ from django.utils import translation
 from django.views import defaults
 from rest_framework import exceptions as rest
 
+from config.problem_cures import CURES
 from config.problem_texts import PROBLEMS, REFUSALS
 from games import errors as games
+from games.rulebook import LANGUAGES, RefusalText, rulebook
 from players import errors as players
 from players.api import errors as requests
 from players.api.answers import json_bytes
@@ -30,6 +33,7 @@ logger = logging.getLogger(__name__)
 MEDIA_TYPE: Final = "application/problem+json"
 RETRY_SECONDS: Final = 2
 _API: Final = "/api/"
+_RULE_ID: Final = re.compile(r"\b[A-Z][0-9]{1,2}\b(?![.=])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +109,8 @@ def _game_problem(error: games.GameError) -> Found | None:
             return Found(error.code, {"phase": error.phase})
         case games.NoSuchSeat():
             return Found("no_such_seat", {"seats": error.seats})
+        case games.NoSuchVersion():
+            return Found("no_such_version", {"version": error.version})
         case games.NoSuchLevel():
             return _invalid([_entry("level", "not_a_choice", choices=", ".join(error.levels))])
         case games.TooManyOpenGames():
@@ -211,44 +217,76 @@ _TERMS_ENTRIES: Final[Mapping[TermsFault, Callable[[], dict[str, object]]]] = {
 def problem_response(found: Found) -> HttpResponse:
     """The answer, in the language that is active."""
     problem = PROBLEMS[found.code]
+    spoken = spoken_language()
     body = {
         "type": type_of(found.code),
         "title": str(problem.title),
         "status": problem.status,
         "detail": found.detail or str(problem.detail),
         "code": found.code,
+        **spoken,
         **found.members,
     }
     # Said here, since what is refused on the way in never meets LocaleMiddleware.
-    language = translation.get_language() or settings.LANGUAGE_CODE
-    headers = {"Cache-Control": "no-store", "Content-Language": language, **found.headers}
+    headers = {"Cache-Control": "no-store", "Content-Language": spoken["language"], **found.headers}
     return HttpResponse(json_bytes(body), status=problem.status, content_type=MEDIA_TYPE, headers=headers)
 
 
 def type_of(code: str) -> str:
-    """The problem's URI."""
-    return f"{settings.TAKI_PUBLIC_URL}{_API}v1/problems/#{code}"
+    """The problem's URI, which says more about it."""
+    return f"{settings.TAKI_PUBLIC_URL}{_API}v1/problems/{code}/"
+
+
+def spoken_language() -> dict[str, str]:
+    """The language in which texts are told now, and which way it is written."""
+    language = translation.get_language() or settings.LANGUAGE_CODE
+    return {"language": language, "direction": "rtl" if translation.get_language_bidi() else "ltr"}
+
+
+def problem_kind(code: str) -> dict[str, object]:
+    """All that is to be said of a problem code. KeyError for one that is none."""
+    problem, cure = PROBLEMS[code], CURES[code]
+    return {
+        "code": code,
+        "type": type_of(code),
+        "status": problem.status,
+        "title": str(problem.title),
+        "detail": str(problem.detail),
+        "cause": str(cure.cause),
+        "cure": str(cure.cure),
+    }
 
 
 def problem_list() -> dict[str, object]:
     """Every code that an answer may have: of problems, of fields in `errors`, of refusals."""
     return {
-        "problems": [
-            {
-                "code": code,
-                "type": type_of(code),
-                "status": problem.status,
-                "title": str(problem.title),
-                "detail": str(problem.detail),
-            }
-            for code, problem in PROBLEMS.items()
-        ],
+        **spoken_language(),
+        "problems": [problem_kind(code) for code in PROBLEMS],
         "fields": [{"code": code, "detail": str(words)} for code, words in FIELD_TEXTS.items()],
-        "refusals": [{"refusal": refusal.value, "detail": str(words)} for refusal, words in REFUSALS.items()],
+        "refusals": [
+            {
+                "refusal": text.refusal.value,
+                "detail": str(REFUSALS[text.refusal]),
+                "cause": text.cause,
+                "cure": text.cure,
+                "rules": _rules_in(text),
+            }
+            for text in rulebook(_book_language()).refusals
+        ],
         "tournament_refusals": [
             {"refusal": refusal.value, "detail": str(words)} for refusal, words in REFUSAL_TEXTS.items()
         ],
     }
+
+
+def _book_language() -> str:
+    language = (translation.get_language() or "").partition("-")[0]
+    return language if language in LANGUAGES else settings.LANGUAGE_CODE
+
+
+def _rules_in(text: RefusalText) -> list[str]:
+    """The rules that the explanation names."""
+    return sorted({*_RULE_ID.findall(f"{text.cause} {text.cure}")})
 
 
 def exception_handler(error: Exception, _context: Mapping[str, Any]) -> HttpResponse | None:

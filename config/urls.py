@@ -5,7 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
-from config.problem_views import ProblemsView
+from config.problem_views import ProblemsView, ProblemView
 
 urlpatterns: list[URLPattern | URLResolver] = [
     # Whoever follows the bare address that `./taki up` prints.
@@ -15,6 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
     path("api/v1/problems/", ProblemsView.as_view(), name="problems"),
+    path("api/v1/problems/<slug:code>/", ProblemView.as_view(), name="problem"),
     path("api/v1/", include("players.api.urls")),
     path("api/v1/", include("games.api.urls")),
     path("api/v1/", include("tournaments.api.urls")),

@@ -58,6 +58,8 @@ class ProblemShape(Shape):
     status = serializers.IntegerField()
     detail = serializers.CharField()
     code = serializers.CharField()
+    language = serializers.CharField(help_text="Of title and detail.")
+    direction = choice(("ltr", "rtl"), help_text="Which way that language is written.")
     # A shape is never validated.
     errors = FieldErrorShape(many=True, required=False)  # type: ignore[assignment]
     refusal = serializers.CharField(required=False)

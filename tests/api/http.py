@@ -53,7 +53,7 @@ def _keeps_the_promises(response: Any) -> None:
     problem = json.loads(response.content)
     assert problem["status"] == response.status_code
     assert {"type", "title", "status", "detail", "code"} <= problem.keys()
-    assert problem["type"].endswith("#" + problem["code"])
+    assert problem["type"].endswith(f"/problems/{problem['code']}/")
     assert response.status_code != 500, problem
 
 
