@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 from games.fold import StoredEvent
 from games.rules.cards import Seat
@@ -36,6 +37,8 @@ class Appended:
 
 after_append: list[Callable[[Appended], None]] = []
 """Called one after the other once the events are committed; never for a repeated command."""
+after_lobby: list[Callable[[UUID, tuple[UUID, ...]], None]] = []
+"""Called once a change that is no event is committed: the game's id, and the players whom it concerns."""
 
 
 def tell(appended: Appended) -> None:
@@ -45,3 +48,12 @@ def tell(appended: Appended) -> None:
             hook(appended)
         except Exception:
             logger.exception("a hook failed after game %s version %s", appended.game.id, appended.version)
+
+
+def tell_lobby(game_id: UUID, players: tuple[UUID, ...]) -> None:
+    """Call every hook of a change in the lobby or of who sits where. What one of them raises is logged."""
+    for hook in tuple(after_lobby):
+        try:
+            hook(game_id, players)
+        except Exception:
+            logger.exception("a hook failed after a change at table %s", game_id)

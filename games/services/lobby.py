@@ -109,7 +109,7 @@ def game_leave(*, game_id: UUID, player: Player) -> Game:
         rise(game, row)
         if seat == game.host_seat:
             pass_host(game, seat)
-        save_lobby(game)
+        save_lobby(game, gone=player.pk)
     return game
 
 
@@ -145,7 +145,7 @@ def game_kick(*, game_id: UUID, actor: Player, seat: Seat) -> Game:
         if seat == game.host_seat:
             raise WrongPhase("seat_taken", game.phase)
         rise(game, row)
-        save_lobby(game)
+        save_lobby(game, gone=row.player_id)
     return game
 
 

@@ -19,7 +19,7 @@ from games.rules.state import State
 from games.services.actors import SystemActor, request_digest
 from games.services.appending import CommandKey, commit_events, time_now
 from games.services.lobby import level_named
-from games.services.seating import lock_game, rows, save_lobby, seat_at
+from games.services.seating import lock_game, rows, save_lobby, seat_at, tell_seated
 from games.store import Locked, NewEvent
 from games.table import remember
 from players.models import Player
@@ -43,6 +43,7 @@ def seat_replace(*, game_id: UUID, seat: Seat, player: Player | None = None, bot
         if row is None or (row.player_id, row.bot) == (player.pk if player else None, bot and level_named(bot)):
             return game
         _change_hands(game, row, player, bot)
+        tell_seated(game, row.player_id)
         game.seating_revision += 1
         game.save(update_fields=["seating_revision"])
         return _projected(game.pk, seat)

@@ -6,8 +6,10 @@ from typing import Final
 from uuid import UUID
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import QuerySet
 
+from games import hooks
 from games.chain import MOST_ENTROPY_BYTES
 from games.errors import GameNotFound, NoSuchSeat, NotHost, NotSeated, TooManyOpenGames, WrongPhase
 from games.models import Game, Phase, Visibility
@@ -98,11 +100,19 @@ def pass_host(game: Game, seat: Seat) -> None:
     game.host_seat = min(players, key=lambda other: (other - seat) % game.seats)
 
 
-def save_lobby(game: Game) -> None:
-    """Write the lobby's columns, and count the change."""
+def save_lobby(game: Game, *, gone: UUID | None = None) -> None:
+    """Write the lobby's columns, count the change, and tell of it; ``gone``: the player who sits there no longer."""
     game.lobby_revision += 1
     game.seating_revision += 1
     game.save(update_fields=["host_seat", "seats_free", "phase", "abort_reason", "lobby_revision", "seating_revision"])
+    tell_seated(game, gone)
+
+
+def tell_seated(game: Game, *others: UUID | None) -> None:
+    """Once this is committed, tell those who sit at the table now, and these others, that something has changed."""
+    seated = rows(game).values_list("player_id", flat=True)
+    concerned = tuple(player for player in {*seated, *others} if player is not None)
+    transaction.on_commit(lambda: hooks.tell_lobby(game.pk, concerned))
 
 
 def seat_at(game: Game, seat: Seat) -> Seat:
