@@ -17,6 +17,7 @@ from rest_framework import exceptions as rest
 from config.problem_cures import CURES
 from config.problem_texts import PROBLEMS, REFUSALS
 from games import errors as games
+from games.streaming.valkey import ValkeyAway
 from games.rulebook import LANGUAGES, RefusalText, rulebook
 from players import errors as players
 from players.api import errors as requests
@@ -88,8 +89,8 @@ def problem_of(error: Exception) -> Found | None:
             return _invalid([_entry("name", "name_taken")])
         case players.BadName():
             return _invalid([_entry("name", "bad_name")])
-        case OperationalError() | InterfaceError():
-            logger.warning("the database did not answer", exc_info=error)
+        case OperationalError() | InterfaceError() | ValkeyAway():
+            logger.warning("a server behind this one did not answer", exc_info=error)
             return Found("unavailable", headers={"Retry-After": str(RETRY_SECONDS)})
         case _:
             return _plain(error)
