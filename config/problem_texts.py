@@ -46,6 +46,9 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "not_found": _problem(404, _("Not found"), _("There is nothing here, or nothing that you may know of.")),
     "no_such_seat": _problem(404, _("No such seat"), _("The table has no seat of this number.")),
+    "no_such_version": _problem(
+        404, _("No such version"), _("The game has no such version; “version” is its last one.")
+    ),
     "method_not_allowed": _problem(
         405, _("Method not allowed"), _("This address does not take this method; see the Allow header.")
     ),

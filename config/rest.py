@@ -36,6 +36,7 @@ SPECTACULAR_SETTINGS: Final[dict[str, Any]] = {
         "tournament_id": {"type": "string", "format": "uuid"},
         "number": {"type": "integer", "minimum": 1, "maximum": 999_999},
         "seat": {"type": "integer", "minimum": 0, "maximum": 9},
+        "version": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
     },
     "ENUM_NAME_OVERRIDES": {
         "Phase": "games.models.Phase",
@@ -47,6 +48,7 @@ SPECTACULAR_SETTINGS: Final[dict[str, Any]] = {
         "Color": "games.api.shapes.COLORS",
         "Again": "games.api.shapes.AGAIN",
         "EventType": "games.api.shapes.EVENT_NAMES",
+        "Looking": "games.api.serializers.LOOKING",
         "Refusal": "games.api.shapes.REFUSALS",
         "WhenAway": "tournaments.api.bodies.WHEN_AWAY",
         "TournamentPhase": "tournaments.api.bodies.PHASES",

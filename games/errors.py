@@ -69,6 +69,14 @@ class NoSuchSeat(GameError):
         self.seats = seats
 
 
+class NoSuchVersion(GameError):
+    """The game has no such version; ``version`` is its last one."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(version)
+        self.version = version
+
+
 class NoSuchLevel(GameError):
     """No built-in bot has this level; ``levels`` are those there are."""
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 from uuid import UUID
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
-from games import store
+from games import history, store
 from games.bots.registry import LEVELS
-from games.errors import GameNotFound, WrongPhase
+from games.errors import GameNotFound, NoSuchVersion, WrongPhase
 from games.fold import StoredEvent
 from games.models import Game, Phase, Visibility, Watch
 from games.models import Seat as SeatRow
@@ -28,12 +28,23 @@ LEVEL_NAMES: Final = tuple(LEVELS)
 MOST_EVENTS: Final = 1000
 _OVER: Final = (Phase.FINISHED, Phase.ABORTED)
 
+Looking = Seat | Literal["spectator", "all"]
+"""Through whose eyes a game is looked at: a seat's, a spectator's, or with every hand open."""
+
 
 class Viewed(NamedTuple):
     """What a seat (or a spectator) sees, with the game's row of the same version."""
 
     view: View
     game: Game
+
+
+class Past(NamedTuple):
+    """What was to be seen at a version: the view and the game's row of then; ``hands`` where all are open."""
+
+    view: View
+    game: Game
+    hands: tuple[tuple[Card, ...], ...] | None
 
 
 class Legal(NamedTuple):
@@ -139,6 +150,24 @@ def seen(stored: StoredEvent, seat: Seat | None) -> SeenEvent:
     """The event as the seat or a spectator may know it."""
     encoded = codec.encode(redact(stored.event, seat))
     return SeenEvent(stored.version, *encoded, stored.recorded_at, stored.hash)
+
+
+def state_load(*, game: Game, version: int, looking: Looking, own: Seat | None) -> Past:
+    """The position at a version, as a seat, a spectator or (all hands open) the table saw it.
+
+    ``own`` is the viewer's seat. Another's, and all hands, are shown when the game is over.
+    NoSuchVersion; WrongPhase (not_started: nothing was dealt yet; not_finished).
+    """
+    if looking not in (own, "spectator") and game.phase not in _OVER:
+        raise WrongPhase("not_finished", game.phase)
+    if game.version and not 0 < version <= game.version:
+        raise NoSuchVersion(game.version)
+    folded = history.folded_at(game=game, version=version) if game.version else None
+    if folded is None or not folded.state.pile:
+        raise WrongPhase("not_started", game.phase)
+    seat = None if isinstance(looking, str) else looking
+    hands = folded.state.hands if looking == "all" else None
+    return Past(view_for(folded.state, seat), history.game_at(game=game, folded=folded), hands)
 
 
 def audit_load(*, game_id: UUID) -> Audit:

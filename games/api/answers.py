@@ -16,7 +16,7 @@ from games.rules.notation import format_command
 from games.rules.ruleset import Ruleset
 from games.rules.state import State
 from games.rules.views import View, redact
-from games.selectors import Audit, Legal, SeenEvent
+from games.selectors import Audit, Legal, Past, SeenEvent
 from players.api.answers import address, instant, now
 from players.models import Player
 
@@ -144,6 +144,14 @@ def view_json(view: View, game: Game) -> Json:
         "deadline": _time(game.deadline),
         "now": now(),
     }
+
+
+def state_json(past: Past) -> Json:
+    """The position as it was seen at an earlier version."""
+    told = view_json(past.view, past.game)
+    if past.hands is not None:
+        told["hands"] = [[card.code for card in hand] for hand in past.hands]
+    return told
 
 
 def _window(state: State, seat: Seat | None, deadline: datetime | None) -> Json | None:

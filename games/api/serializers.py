@@ -29,6 +29,7 @@ from players.api.fields import (
 
 ENTROPY_BYTES: Final = 64
 THEN_WORDS: Final = list(THEN)
+LOOKING: Final = [*(str(seat) for seat in range(MOST_SEATS)), "spectator", "all"]
 _DEFAULT: Final[dict[str, Any]] = {field.name: field.default for field in fields(GameSettings)}
 _HOUSE_RULES: Final = house_rules_schema()
 
@@ -129,6 +130,21 @@ class EventQuery(StrictSerializer):
 
     after = QueryNumber(least=0, most=MOST_VERSION, default=0, help_text="Exclusive; 0 from the beginning.")
     limit = QueryNumber(least=1, most=MOST_EVENTS, required=False, help_text="100 by default.")
+
+
+StateQuery = type(
+    "StateQuery",
+    (StrictSerializer,),
+    {
+        "__doc__": "Through whose eyes: a seat's, a spectator's, or with every hand open.",
+        # A keyword of Python, so that the class cannot be written out.
+        "as": OneOf(
+            choices=LOOKING,
+            required=False,
+            help_text="One's own seat by default, or a spectator's eyes. Another seat, and all: when the game is over.",
+        ),
+    },
+)
 
 
 # ---- commands are read by `games.api.commands`; these describe them (a test compares the two)

@@ -160,6 +160,15 @@ class ViewShape(Shape):
     now = serializers.DateTimeField()
 
 
+class StateShape(ViewShape):
+    """The position at an earlier version, as it was seen then; `now` is now. `hands`: with `as=all` only, by seat."""
+
+    hands = serializers.ListField(
+        child=serializers.ListField(child=serializers.CharField()),
+        required=False,
+    )
+
+
 class OwnSeatShape(Shape):
     """The caller's own seat, told to nobody else."""
 

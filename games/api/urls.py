@@ -7,6 +7,7 @@ from games.api.logs import AuditView, EventsView, ExportView
 from games.api.own_seat import MeView, ReturnView
 from games.api.play import CommandsView, LegalView, ViewView
 from games.api.rules import HouseRulesView
+from games.api.states import StateView
 from games.api.views import GamesView, GameView, JoinView, LeaveView, SeatBotView, StartView
 
 
@@ -30,7 +31,22 @@ class SeatNumber:
         return str(value)
 
 
+class VersionNumber:
+    """A version of a game, as a number without leading zeros."""
+
+    regex = "0|[1-9][0-9]{0,8}"
+
+    def to_python(self, value: str) -> int:
+        """The number."""
+        return int(value)
+
+    def to_url(self, value: int) -> str:
+        """Its digits."""
+        return str(value)
+
+
 register_converter(AnyCaseUUID, "game_id")
+register_converter(VersionNumber, "version")
 register_converter(SeatNumber, "seat")
 _GAME = "games/<game_id:game_id>/"
 
@@ -47,6 +63,7 @@ urlpatterns = [
     path(_GAME + "legal/", LegalView.as_view(), name="game-legal"),
     path(_GAME + "commands/", CommandsView.as_view(), name="game-commands"),
     path(_GAME + "events/", EventsView.as_view(), name="game-events"),
+    path(_GAME + "states/<version:version>/", StateView.as_view(), name="game-state"),
     path(_GAME + "audit/", AuditView.as_view(), name="game-audit"),
     path(_GAME + "export/", ExportView.as_view(), name="game-export"),
     path("rules/", include("games.api.rules_urls")),
