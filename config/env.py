@@ -4,8 +4,9 @@ Each bad value raises `BadEnvironment` with one sentence for the person who set 
 is refused, because a misspelt variable would otherwise be silently without effect.
 """
 
+import base64
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -22,6 +23,7 @@ class Environment:
     """The checked environment. Field `x` is read from the variable that `VARIABLES["x"]` names."""
 
     secret_key: str
+    signing_key: bytes = field(repr=False)
     database_url: str
     database_owner_url: str
     database_role: str
@@ -43,6 +45,10 @@ class Environment:
     bot_pause_percent: int
     admin_password: str
     behind_proxy: bool
+    cors_origins: tuple[str, ...]
+    email_url: str
+    email_from: str
+    frontend_url: str
     log_level: str
 
     @property
@@ -95,6 +101,18 @@ def _yes_no(value: str) -> bool:
     return value == "yes"
 
 
+def _signing_key(value: str) -> bytes:
+    if not value:
+        return b""
+    try:
+        key = bytes.fromhex(value) if len(value) == 64 else base64.b64decode(value, altchars=b"-_", validate=True)
+    except ValueError:
+        key = b""
+    if len(key) != 32:
+        raise ValueError("32 bytes, in hexadecimal or base64")
+    return key
+
+
 def _one_of(*choices: str) -> Callable[[str], str]:
     def read(value: str) -> str:
         if value not in choices:
@@ -118,6 +136,24 @@ def _hosts(value: str) -> tuple[str, ...]:
     return tuple(host.strip() for host in value.split(",") if host.strip())
 
 
+def _origins(value: str) -> tuple[str, ...]:
+    origins = tuple(dict.fromkeys(origin.strip().rstrip("/").lower() for origin in value.split(",") if origin.strip()))
+    for origin in origins:
+        parts = urlsplit(origin)
+        whole = parts.netloc and origin == f"{parts.scheme}://{parts.netloc}" and "@" not in parts.netloc
+        if origin not in ("*", "none") and not (parts.scheme in ("http", "https") and whole):
+            raise ValueError("origins such as https://play.example, by commas; * for any, none for none")
+    return tuple(origin for origin in origins if origin != "none")
+
+
+def _mail(value: str) -> str:
+    parts = urlsplit(value)
+    told = {"console": value == "console:", "file": bool(parts.path.strip("/")), "smtp": bool(parts.hostname)}
+    if not told.get(parts.scheme.removesuffix("s") if parts.scheme == "smtps" else parts.scheme):
+        raise ValueError("console:, file:///folder, smtp://user:password@host:587 or smtps://user:password@host:465")
+    return value
+
+
 def _folder(value: str) -> Path:
     if not value:
         raise ValueError("a folder")
@@ -134,6 +170,7 @@ _web = _url("a web address", "http", "https")
 
 VARIABLES: Mapping[str, Variable] = {
     "secret_key": Variable("SECRET_KEY", "signs sessions and links; at least 32 characters", "", _text),
+    "signing_key": Variable("TAKI_SIGNING_KEY", "the private key that signs games", "", _signing_key),
     "database_url": Variable("DATABASE_URL", "PostgreSQL, as the application's role", "", _postgres),
     "database_owner_url": Variable("DATABASE_OWNER_URL", "PostgreSQL, as the owner (migrations)", "", _postgres),
     "database_role": Variable(
@@ -163,6 +200,12 @@ VARIABLES: Mapping[str, Variable] = {
     ),
     "admin_password": Variable("TAKI_ADMIN_PASSWORD", "read by `manage.py admin_first` alone", "", _text),
     "behind_proxy": Variable("TAKI_BEHIND_PROXY", "trust X-Forwarded-*: yes or no", "no", _yes_no),
+    "cors_origins": Variable(
+        "TAKI_CORS_ORIGINS", "whose web pages may call: * any, without cookies; named ones with", "*", _origins
+    ),
+    "email_url": Variable("TAKI_EMAIL_URL", "how mails leave", "console:", _mail),
+    "email_from": Variable("TAKI_EMAIL_FROM", "the sender of mails", "TAKI <taki@localhost>", _text),
+    "frontend_url": Variable("TAKI_FRONTEND_URL", "the web pages that links in mails lead to", "", _web),
     "log_level": Variable("TAKI_LOG_LEVEL", "the least level that is logged", "INFO", _one_of(*LOG_LEVELS)),
 }
 
@@ -178,6 +221,8 @@ def read(environ: Mapping[str, str]) -> Environment:
         values["public_url"] = f"http://127.0.0.1:{values['port']}"
     if not values["stream_url"]:
         values["stream_url"] = f"http://127.0.0.1:{values['stream_port']}"
+    if not values["frontend_url"]:
+        values["frontend_url"] = f"{values['public_url']}/account"
     if not values["database_owner_url"]:
         values["database_owner_url"] = values["database_url"]
     return Environment(**values)  # type: ignore[arg-type]  # each reader returns its field's type (tested)
@@ -192,7 +237,17 @@ def _value(variable: Variable, environ: Mapping[str, str]) -> object:
         raise BadEnvironment(f"{variable.name} ({variable.meaning}) must be {problem}{shown}.") from None
 
 
-SECRETS = frozenset({"SECRET_KEY", "TAKI_ADMIN_PASSWORD", "DATABASE_URL", "DATABASE_OWNER_URL", "BROKER_URL"})
+SECRETS = frozenset(
+    {
+        "SECRET_KEY",
+        "TAKI_SIGNING_KEY",
+        "TAKI_ADMIN_PASSWORD",
+        "TAKI_EMAIL_URL",
+        "DATABASE_URL",
+        "DATABASE_OWNER_URL",
+        "BROKER_URL",
+    }
+)
 
 
 def _listing(names: set[str]) -> str:

@@ -4,12 +4,14 @@ import fcntl
 import json
 import os
 import secrets
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import IO
+from typing import IO, Final
 
 from config.account import SetUpFailed
 from config.embedded import Passwords
+
+KEY_BYTES: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,7 @@ class Secrets:
     secret_key: str
     owner_password: str
     application_password: str
+    signing_key: str = ""  # 32 bytes in hexadecimal; folders of before there were signatures have none
 
     @property
     def passwords(self) -> Passwords:
@@ -49,7 +52,8 @@ def secrets_of(folder: Path) -> Secrets:
     """The folder's secrets, drawn if it is new. Raises SetUpFailed when they are lost or unreadable."""
     file = folder / "secrets.json"
     try:
-        return Secrets(**json.loads(file.read_text()))
+        found = Secrets(**json.loads(file.read_text()))
+        return found if len(bytes.fromhex(found.signing_key)) == KEY_BYTES else _with_new_key(file, found)
     except FileNotFoundError:
         if (folder / "postgres").exists():
             raise SetUpFailed(
@@ -58,7 +62,19 @@ def secrets_of(folder: Path) -> Secrets:
             ) from None
     except (OSError, ValueError, TypeError):
         raise SetUpFailed(f"{file} cannot be read: put it back from a backup, or move the folder away.") from None
-    drawn = Secrets(secrets.token_urlsafe(48), secrets.token_hex(24), secrets.token_hex(24))
+    return _with_new_key(file, Secrets(secrets.token_urlsafe(48), secrets.token_hex(24), secrets.token_hex(24)))
+
+
+def key_replace(folder: Path) -> None:
+    """Draw another signing key for the folder; its next start uses it. SetUpFailed when the folder has no secrets."""
+    file = folder / "secrets.json"
+    if not file.exists():
+        raise SetUpFailed(f"{file} is not there: no `taki up` has begun in this folder.")
+    _with_new_key(file, secrets_of(folder))
+
+
+def _with_new_key(file: Path, kept: Secrets) -> Secrets:
+    drawn = replace(kept, signing_key=secrets.token_hex(KEY_BYTES))
     write_private(file, json.dumps(asdict(drawn)))
     return drawn
 

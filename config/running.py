@@ -8,7 +8,7 @@ from pathlib import Path
 from config.env import ROOT
 from config.folder import write_private
 
-_NAMES = ("SECRET_KEY", "DATABASE_URL", "DATABASE_OWNER_URL", "BROKER_URL")
+_NAMES = ("SECRET_KEY", "TAKI_SIGNING_KEY", "DATABASE_URL", "DATABASE_OWNER_URL", "BROKER_URL")
 _FILE = "environment.json"
 
 

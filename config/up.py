@@ -105,7 +105,11 @@ class Up:
 
     def _completed(self, env: Environment) -> Environment:
         """The environment with everything that `up` itself provides."""
-        env = replace(env, secret_key=env.secret_key or self.secrets.secret_key)
+        env = replace(
+            env,
+            secret_key=env.secret_key or self.secrets.secret_key,
+            signing_key=env.signing_key or bytes.fromhex(self.secrets.signing_key),
+        )
         servers = self.sockets / "db"
         if self.own_database:
             own = embedded.application_url(servers, self.secrets.passwords)
@@ -120,6 +124,7 @@ class Up:
             **os.environ,
             "DJANGO_SETTINGS_MODULE": "config.settings.production",
             "SECRET_KEY": self.env.secret_key,
+            "TAKI_SIGNING_KEY": self.env.signing_key.hex(),
             "DATABASE_URL": self.env.database_url,
             "DATABASE_OWNER_URL": self.env.database_owner_url,
             "BROKER_URL": self.env.broker_url,

@@ -18,6 +18,7 @@ TAKI_VALKEY_URL = ENV.valkey_url
 TAKI_THROTTLE_FACTOR = ENV.throttle_factor
 TAKI_BOT_PAUSE_PERCENT = ENV.bot_pause_percent
 TAKI_BEHIND_PROXY = ENV.behind_proxy
+TAKI_SIGNING_KEY = ENV.signing_key
 
 INSTALLED_APPS = [
     "unfold",

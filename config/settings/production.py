@@ -4,7 +4,7 @@ from config.current import ENV
 from config.env import BadEnvironment, required
 from config.settings.base import *  # noqa: F403
 
-required(ENV, "secret_key", "database_url", "broker_url")
+required(ENV, "secret_key", "signing_key", "database_url", "broker_url")
 if len(ENV.secret_key) < 32:
     raise BadEnvironment("SECRET_KEY must have at least 32 characters.")
 

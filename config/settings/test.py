@@ -5,6 +5,7 @@ from config.settings.base import *  # noqa: F403
 from config.settings.base import database
 
 SECRET_KEY = ENV.secret_key or "only-the-tests-know-this-key-and-that-is-fine"
+TAKI_SIGNING_KEY = ENV.signing_key or b"only the tests know of this key!"
 ALLOWED_HOSTS = ["*"]
 DATABASES = {
     "default": database(

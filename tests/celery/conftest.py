@@ -50,6 +50,7 @@ class Celery:
         own = {
             "DJANGO_SETTINGS_MODULE": "config.settings.production",
             "SECRET_KEY": "only-the-workers-of-the-tests-know-this-key",
+            "TAKI_SIGNING_KEY": "5" * 64,
             "DATABASE_URL": test_database(os.environ["DATABASE_URL"]),
             "DATABASE_OWNER_URL": test_database(os.environ["DATABASE_OWNER_URL"]),
             "TAKI_DATA_DIR": str(folder),

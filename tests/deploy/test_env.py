@@ -1,5 +1,6 @@
 """`config.env`: what is read, and the sentence for what cannot be."""
 
+import base64
 from dataclasses import fields
 from pathlib import Path
 from typing import get_args, get_type_hints
@@ -85,3 +86,19 @@ def test_folders_are_absolute_and_relative_ones_lie_in_the_checkout() -> None:
     """Every process finds the same folder, wherever it was started."""
     assert read({}).data_dir == ROOT / "var"
     assert read({"TAKI_DATA_DIR": "/srv/taki"}).data_dir == Path("/srv/taki")
+
+
+def test_the_signing_key_is_32_bytes_in_either_spelling() -> None:
+    """Hexadecimal, and base64 in both its alphabets; empty means none is given."""
+    key = bytes(range(224, 256))
+    for spelt in (key.hex(), base64.b64encode(key).decode(), base64.urlsafe_b64encode(key).decode()):
+        assert read({"TAKI_SIGNING_KEY": spelt}).signing_key == key
+    assert read({}).signing_key == b""
+
+
+@pytest.mark.parametrize("spelt", ["ab" * 31, "zz" * 32, base64.b64encode(b"k" * 31).decode(), "hush hush"])
+def test_a_signing_key_of_another_size_is_refused_and_not_repeated(spelt: str) -> None:
+    """The sentence says what it must be, and nothing of what it was."""
+    with pytest.raises(BadEnvironment, match=r"^TAKI_SIGNING_KEY \(.*\) must be 32 bytes, in hexadecimal") as refused:
+        read({"TAKI_SIGNING_KEY": spelt})
+    assert spelt not in str(refused.value)

@@ -13,6 +13,7 @@ from tests.deploy.compose import FILE, ROOT, raw, services, variables
 
 GIVEN = {
     "SECRET_KEY": "k" * 40,
+    "TAKI_SIGNING_KEY": "5" * 64,
     "POSTGRES_PASSWORD": "p",
     "OWNER_PASSWORD": "o",
     "APPLICATION_PASSWORD": "a",

@@ -20,7 +20,13 @@ from tests.deploy.compose import ROOT, Service, services
 from tests.e2e.system import eventually, free_port
 
 PASSWORDS = {"OWNER_PASSWORD": 'owner\'s "word"', "APPLICATION_PASSWORD": "application-word"}
-GIVEN = {"SECRET_KEY": "k" * 40, "POSTGRES_PASSWORD": "p", "OWNER_PASSWORD": "o-word", "APPLICATION_PASSWORD": "a-word"}
+GIVEN = {
+    "SECRET_KEY": "k" * 40,
+    "TAKI_SIGNING_KEY": "5" * 64,
+    "POSTGRES_PASSWORD": "p",
+    "OWNER_PASSWORD": "o-word",
+    "APPLICATION_PASSWORD": "a-word",
+}
 
 
 class Deployment:
@@ -179,6 +185,7 @@ import config.urls
     environment = {
         "PATH": os.environ["PATH"],
         "SECRET_KEY": "k" * 40,
+        "TAKI_SIGNING_KEY": "5" * 64,
         "DATABASE_URL": "postgresql://a:b@127.0.0.1:9/c",
         "BROKER_URL": "redis://127.0.0.1:9/0",
     }
@@ -210,6 +217,7 @@ with socket.create_server(("127.0.0.1", 0)) as listening:
     environment = {
         "PATH": os.environ["PATH"],
         "SECRET_KEY": "k" * 40,
+        "TAKI_SIGNING_KEY": "5" * 64,
         "DATABASE_URL": "postgresql://a:b@127.0.0.1:9/c",
         "BROKER_URL": "redis://127.0.0.1:9/0",
     }
