@@ -112,8 +112,9 @@ def same_deals_every_time(request: pytest.FixtureRequest, monkeypatch: pytest.Mo
     """
     if DATABASE_FIXTURES.isdisjoint(request.fixturenames) and not request.node.get_closest_marker("django_db"):
         return
-    from games.services import lobby
+    from games.services import keys, lobby
 
+    keys.registered.clear()  # the test before has taken its rows along
     number = itertools.count()
 
     def drawn(count: int) -> bytes:

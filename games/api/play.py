@@ -11,6 +11,7 @@ from games.api.answers import appended_json, legal_json, seat_at, view_json
 from games.api.commands import Asked, read_command
 from games.api.serializers import COMMAND_BODY
 from games.api.shapes import LegalShape, MoveShape, ViewShape
+from games.audit.receipts import receipt_for
 from games.errors import NotSeated, StaleVersion
 from games.hooks import Appended
 from games.rules.views import view_for
@@ -84,12 +85,14 @@ class CommandsView(Endpoint):
 
 def move_json(appended: Appended) -> dict[str, object]:
     """A move's answer: its events and the position after it, as the caller's seat may know them."""
-    seat = appended.seat
+    seat, last = appended.seat, appended.events[-1]
     return {
         "version": appended.version,
         "events": [appended_json(stored, seat) for stored in appended.events],
         "view": view_json(view_for(appended.state, seat), appended.game),
-        "receipt": None,
+        "receipt": receipt_for(
+            game_id=appended.game.pk, version=last.version, event_hash=last.hash, command_id=last.command_id
+        ),
     }
 
 

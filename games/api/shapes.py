@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from games.api.commands import TYPES
+from games.audit.signing import ALGORITHM
 from games.models import FirstPlayer, Phase, Visibility, WhenAway
 from games.rules.cards import Color
 from games.rules.codec import EVENT_TYPES
@@ -37,6 +38,7 @@ COLORS = [color.value for color in Color]
 AGAIN = [again.value for again in Again]
 REFUSALS = [refusal.value for refusal in Refusal]
 EVENT_NAMES = list(EVENT_TYPES)
+ALGORITHMS = [ALGORITHM]
 
 
 class SeatPlayerShape(Shape):
@@ -220,13 +222,24 @@ class EventListShape(Shape):
     results = EventShape(many=True)
 
 
+class ReceiptShape(Shape):
+    """The server's signature that it has accepted the command; what exactly is signed: docs/api/playing.md."""
+
+    game = serializers.UUIDField()
+    version = serializers.IntegerField()
+    hash = serializers.CharField()
+    command_id = serializers.UUIDField()
+    key = serializers.CharField()
+    signature = serializers.CharField()
+
+
 class MoveShape(Shape):
     """A command that was carried out."""
 
     version = serializers.IntegerField()
     events = EventShape(many=True)
     view = ViewShape()
-    receipt = serializers.CharField(allow_null=True)
+    receipt = ReceiptShape()
 
 
 class FullEventShape(Shape):
@@ -252,3 +265,30 @@ class AuditShape(Shape):
     commitment = serializers.CharField()
     entropy = serializers.ListField(child=serializers.CharField())
     server_seed = serializers.CharField(allow_null=True)
+
+
+class KeyShape(Shape):
+    """A public key, hexadecimal. `until` is null for the present one."""
+
+    key = serializers.CharField(help_text="The first 16 hexadecimal digits of SHA-256 of the public key.")
+    algorithm = choice(ALGORITHMS)
+    public_key = serializers.CharField()
+    until = serializers.DateTimeField(allow_null=True)
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """With `from`, which is no name in Python."""
+        return {**super().get_fields(), "from": serializers.DateTimeField()}
+
+
+class SignedBytesShape(Shape):
+    """The parts of what is signed; a line feed stands between two of them. All is ASCII."""
+
+    head = serializers.ListField(child=serializers.CharField())
+    receipt = serializers.ListField(child=serializers.CharField())
+
+
+class KeyListShape(Shape):
+    """Every key, oldest first."""
+
+    keys = KeyShape(many=True)
+    bytes = SignedBytesShape()

@@ -3,6 +3,7 @@
 from django.urls import include, path, register_converter
 from django.urls.converters import UUIDConverter
 
+from games.api.keys import KeysView
 from games.api.logs import AuditView, EventsView, ExportView
 from games.api.own_seat import MeView, ReturnView
 from games.api.play import CommandsView, LegalView, ViewView
@@ -67,5 +68,6 @@ urlpatterns = [
     path(_GAME + "audit/", AuditView.as_view(), name="game-audit"),
     path(_GAME + "export/", ExportView.as_view(), name="game-export"),
     path("rules/", include("games.api.rules_urls")),
+    path("keys/", KeysView.as_view(), name="keys"),
     path("rules/house-rules/", HouseRulesView.as_view(), name="house-rules"),
 ]

@@ -18,6 +18,9 @@ ALGORITHM: Final = "Ed25519"
 KEY_BYTES: Final = 32
 SIGNATURE_BYTES: Final = 64
 KEY_ID_DIGITS: Final = 16
+HEAD_PARTS: Final = ("taki/1/head", "<game>", "<version>", "<hash>")
+RECEIPT_PARTS: Final = ("taki/1/receipt", "<game>", "<version>", "<hash>", "<command_id>", "<key>")
+"""What is signed, for people to read; joined by line feeds."""
 
 
 def key_id(public_key: bytes) -> str:

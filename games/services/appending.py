@@ -14,6 +14,7 @@ from games.rules.commands import ACCEPT
 from games.rules.decide import advance
 from games.rules.events import SeedRevealed
 from games.rules.state import State
+from games.services.keys import head_sign
 from games.store import Locked, NewEvent
 from games.table import Table, remember
 
@@ -43,11 +44,15 @@ def commit_events(
 ) -> Appended:
     """Append the events, and what follows from them: accepts given beforehand, banks and deadline, the revealed seed.
 
+    The last version of a game that is over is signed with them.
+
     The game is locked by this transaction; ``state`` is the position after the events; ``now`` is from `time_now`.
     """
     told = _with_consequences(locked, events, state, now, by_clock=by_clock)
     stored, table = store.append(locked=locked, events=told, command_id=key.command_id, digest=key.digest, now=now)
     projections.project(game=locked.game, table=table)
+    if table.folded.state.over:
+        head_sign(game=locked.game, folded=table.folded, now=now)
     appended = Appended(table.folded.version, stored, table.folded.state, locked.game, seat, paced=table.paced)
     transaction.on_commit(lambda: _committed(appended, table))
     return appended
