@@ -11,6 +11,7 @@ from games import history, store
 from games.bots.registry import LEVELS
 from games.errors import GameNotFound, NoSuchVersion, WrongPhase
 from games.fold import StoredEvent
+from games.invitations import invitations_of, offered_seat
 from games.models import Game, Phase, Visibility, Watch
 from games.models import Seat as SeatRow
 from games.rules import codec
@@ -80,10 +81,11 @@ class Audit(NamedTuple):
 def game_get(*, game_id: UUID, viewer: Player | None = None) -> Game:
     """The game with its ``seating`` (those who sit there now, with their players) read along.
 
-    GameNotFound; also for a private game in which the viewer has no seat, unless it is staff.
+    GameNotFound; also for a private game in which the viewer has no seat and to which it is not invited, unless it
+    is staff.
     """
     game = _with_seating(Game.objects.filter(pk=game_id)).first()
-    if game is None or not _may_know(game, viewer):
+    if game is None or not may_know(game, viewer):
         raise GameNotFound(game_id)
     return game
 
@@ -97,11 +99,15 @@ def game_list(
     player: str | None = None,
 ) -> QuerySet[Game]:
     """The games that the viewer may know of, newest first: of a phase, a mode, with at least so many free seats
-    (in the lobby), and with a player of this name at the table. Private games are listed for those who sit there.
+    (in the lobby), and with a player of this name at the table. Private games are listed for those who sit there or
+    are invited.
     """
     games = Game.objects.all()
-    if viewer is None or not viewer.is_staff:
-        games = games.filter(Q(visibility=Visibility.PUBLIC) | Q(pk__in=_tables_of(viewer)))
+    if viewer is None:
+        games = games.filter(visibility=Visibility.PUBLIC)
+    elif not viewer.is_staff:
+        known = Q(pk__in=_tables_of(viewer)) | Q(pk__in=invitations_of(viewer).order_by().values("pk"))
+        games = games.filter(Q(visibility=Visibility.PUBLIC) | known)
     if phase is not None:
         games = games.filter(phase=phase)
     if mode is not None:
@@ -238,9 +244,12 @@ def _tables_of(player: Player | None) -> QuerySet[SeatRow, UUID]:
     return rows.values_list("game_id", flat=True)
 
 
-def _may_know(game: Game, viewer: Player | None) -> bool:
+def may_know(game: Game, viewer: Player | None) -> bool:
+    """Whether the viewer may know of the game, whose seating must have been read along."""
     if game.visibility == Visibility.PUBLIC:
         return True
     if viewer is None:
         return False
-    return viewer.is_staff or any(row.player_id == viewer.pk for row in game.seating.all())
+    if viewer.is_staff or any(row.player_id == viewer.pk for row in game.seating.all()):
+        return True
+    return offered_seat(game=game, player_id=viewer.pk) is not None
