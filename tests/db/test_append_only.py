@@ -50,6 +50,15 @@ def test_the_models_own_methods_are_refused_too() -> None:
         "TRUNCATE games_game CASCADE",
         "ALTER TABLE games_gameevent DISABLE TRIGGER ALL",
         "DROP TABLE games_gameevent",
+        "UPDATE games_gamesecret SET server_seed = ''",
+        "DELETE FROM games_gamesecret",
+        "UPDATE games_gamesignature SET key = 'another'",
+        "DELETE FROM games_gamesignature",
+        "UPDATE games_signingkey SET since = now()",
+        "DELETE FROM games_signingkey",
+        "UPDATE games_auditentry SET reason = 'another'",
+        "UPDATE games_auditentry SET expires_at = now()",
+        "TRUNCATE games_auditentry",
     ],
 )
 def test_the_applications_role_lacks_the_rights(statement: str, application_connection: psycopg.Connection) -> None:

@@ -1,13 +1,25 @@
-"""Give the application's database role what it needs, and keep from it what it must never do to events."""
+"""Give the application's database role what it needs, and keep from it what it must never do to what proves a game."""
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Final
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection, transaction
 from psycopg import sql
 
-EVENTS = ("games_gameevent", "tournaments_tournamentevent")
+from games.models.auditing import PERSONS
+
+ADDED_ONLY: Final = (
+    "games_gameevent",
+    "games_gamesecret",
+    "games_gamesignature",
+    "games_signingkey",
+    "tournaments_tournamentevent",
+)
+"""Rows are added to these, and stay as they are."""
+AUDIT_LOG: Final = "games_auditentry"
+"""Rows are added, a person is taken out of one that was erased, and one that has expired is removed (by a trigger)."""
 
 
 class Command(BaseCommand):
@@ -24,26 +36,27 @@ class Command(BaseCommand):
             self.stderr.write(f"Owner and application are both {role}: events are kept by their trigger alone.")
             return
         with transaction.atomic(), connection.cursor() as cursor:
-            for statement in _statements(role, _present(cursor)):
+            for statement in _statements(role, set(connection.introspection.table_names(cursor))):
                 cursor.execute(statement)
         if options["verbosity"] > 0:
             self.stdout.write(f"{role} may read and write; it may not change or remove events.")
 
 
-def _present(cursor: Any) -> list[str]:
-    known = connection.introspection.table_names(cursor)
-    return [table for table in EVENTS if table in known]
-
-
-def _statements(role: str, events: list[str]) -> list[sql.Composed]:
-    texts = [
+def _statements(role: str, known: set[str]) -> Iterator[sql.Composed]:
+    who = sql.Identifier(role)
+    for text in (
         "GRANT USAGE ON SCHEMA public TO {role}",
         "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {role}",
         "GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA public TO {role}",
         # Which migrations ran is the owner's to say.
         "REVOKE INSERT, UPDATE, DELETE ON django_migrations FROM {role}",
-    ]
-    granted = [sql.SQL(text).format(role=sql.Identifier(role)) for text in texts]
-    kept = sql.SQL("REVOKE UPDATE, DELETE, TRUNCATE ON {events} FROM {role}")
-    names = [{"role": sql.Identifier(role), "events": sql.Identifier(table)} for table in events]
-    return [*granted, *(kept.format(**each) for each in names)]
+    ):
+        yield sql.SQL(text).format(role=who)
+    for table in ADDED_ONLY:
+        if table in known:
+            kept = sql.SQL("REVOKE UPDATE, DELETE, TRUNCATE ON {table} FROM {role}")
+            yield kept.format(role=who, table=sql.Identifier(table))
+    if AUDIT_LOG in known:
+        log, persons = sql.Identifier(AUDIT_LOG), sql.SQL(", ").join(map(sql.Identifier, PERSONS))
+        yield sql.SQL("REVOKE UPDATE, TRUNCATE ON {table} FROM {role}").format(role=who, table=log)
+        yield sql.SQL("GRANT UPDATE ({persons}) ON {table} TO {role}").format(role=who, table=log, persons=persons)
