@@ -93,6 +93,10 @@ CURES: Final[Mapping[str, Cure]] = {
         _("The cards are dealt; who sits where can no longer be changed by the lobby's acts."),
         _("Find another table: games/?phase=lobby&seats_free=1."),
     ),
+    "frozen": Cure(
+        _("The audit found that the log of this game was altered, or cannot be verified; “frozen” of the game says how."),
+        _("Nobody can move until staff has looked at it; clocks rest meanwhile, and get the time back."),
+    ),
     "finished": Cure(
         _("The game has ended or was aborted; nobody moves any more."),
         _("Look at “ranking”, export/ or states/; for another game make a new table, or a rematch."),
@@ -174,6 +178,30 @@ CURES: Final[Mapping[str, Cure]] = {
     "no_such_version": Cure(
         _("The game has fewer events than the version asked for; “version” is its last one."),
         _("Ask for a version from 1 to that one."),
+    ),
+    "session_invalid": Cure(
+        _("The log-in ran out, was ended, or the password was changed or reset since."),
+        _("Log in again at /_allauth/app/v1/auth/login, or use a token of your own."),
+    ),
+    "csrf_failed": Cure(
+        _("The request came by the session's cookie, without the proof that it comes from a page of this site."),
+        _("Send the value of the cookie csrftoken as X-CSRFToken, from a page of an origin that the server names."),
+    ),
+    "fresh_proof_needed": Cure(
+        _("What cannot be undone is done for an account only by somebody who has just proved to be its owner."),
+        _("Send the password in the body, or log in and ask again with that session."),
+    ),
+    "already_account": Cure(
+        _("Only a guest can be made an account, and only once."),
+        _("Change name, e-mail or password of the account instead."),
+    ),
+    "too_many_tokens": Cure(
+        _("“limit” tokens of this player are in use; those that ran out do not count."),
+        _("List the tokens, and revoke those that nothing uses any more."),
+    ),
+    "playing_now": Cure(
+        _("The others at a running table have a right to know whether a program plays there."),
+        _("Finish or leave the games that run, then ask again."),
     ),
 }
 """One for every code of `PROBLEMS`; a test names those that lack it."""

@@ -37,9 +37,22 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         401, _("Not authenticated"), _("Send a token: “Authorization: Bearer …”; a guest gets one by one POST.")
     ),
     "token_invalid": _problem(401, _("Invalid token"), _("This token is unknown, expired or revoked; get a new one.")),
+    "session_invalid": _problem(
+        401, _("Log-in over"), _("This X-Session-Token names no log-in that still lasts; log in again.")
+    ),
+    "csrf_failed": _problem(
+        403, _("CSRF check failed"), _("A request by cookie needs the header X-CSRFToken with the value of that cookie.")
+    ),
+    "fresh_proof_needed": _problem(
+        403, _("Fresh proof needed"), _("Send your password, or log in again and ask within five minutes.")
+    ),
     "forbidden": _problem(403, _("Forbidden"), _("You may not do this.")),
     "scope_missing": _problem(403, _("Token not for this"), _("This token lacks the scope that is needed here.")),
     "not_host": _problem(403, _("Not the host"), _("Only the host of the table may do this.")),
+    "no_host": _problem(
+        403, _("No host"), _("This table has no host: a tournament seats its players, and they stay.")
+    ),
+    "kicked": _problem(403, _("Taken off the table"), _("The host has taken you off this table.")),
     "not_seated": _problem(403, _("Not seated"), _("You have no seat at this table.")),
     "invite_code_wrong": _problem(
         403, _("Wrong invite code"), _("This table is private; ask its host for the invite code.")
@@ -58,12 +71,17 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "not_started": _problem(409, _("Not started"), _("The game has not started.")),
     "already_started": _problem(409, _("Already started"), _("The game has started; its lobby is closed.")),
+    "frozen": _problem(
+        409, _("Frozen"), _("The log of this game does not verify, so nothing is added to it; staff will look at it.")
+    ),
     "finished": _problem(409, _("Finished"), _("The game is over.")),
-    "not_finished": _problem(409, _("Not finished"), _("The full log is told only when the game is over.")),
+    "not_finished": _problem(409, _("Not finished"), _("This is possible only when the game is over.")),
     "game_full": _problem(409, _("Table full"), _("No seat at this table is free.")),
     "seat_taken": _problem(409, _("Seat taken"), _("Somebody sits on this seat.")),
     "already_seated": _problem(409, _("Already seated"), _("You sit at this table already.")),
     "seats_empty": _problem(409, _("Empty seats"), _("Every seat must be taken before the game can start.")),
+    "seat_free": _problem(409, _("Seat free"), _("Nobody sits on this seat.")),
+    "host_seat": _problem(409, _("The host's seat"), _("The host cannot be taken off the table.")),
     "too_many_open_games": _problem(
         409,
         _("Too many open games"),
@@ -71,6 +89,13 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "precondition_failed": _problem(
         412, _("Precondition failed"), _("The game is no longer as your If-Match header says; look again.")
+    ),
+    "already_account": _problem(409, _("Already an account"), _("You are no guest; your account is made already.")),
+    "too_many_tokens": _problem(
+        409, _("Too many tokens"), _("You have as many tokens as you may have; revoke one first.")
+    ),
+    "playing_now": _problem(
+        409, _("Playing now"), _("You sit at a running table, where this cannot change; finish or leave it first.")
     ),
     "body_too_large": _problem(413, _("Body too large"), _("A body may have at most 64 KiB.")),
     "unsupported_media_type": _problem(415, _("Unsupported media type"), _("Send the body as application/json.")),

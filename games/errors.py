@@ -44,7 +44,10 @@ WRONG_PHASE_CODES = frozenset(
         "game_full",  # no seat is free
         "seat_taken",  # somebody sits there
         "already_seated",  # the player sits at this table
+        "frozen",  # the log does not verify: nothing is added to it before staff has looked
         "seats_empty",  # a start needs every seat taken
+        "seat_free",  # nobody sits there
+        "host_seat",  # the host is not taken off its own table
     }
 )
 
@@ -55,6 +58,18 @@ class NotSeated(GameError):
 
 class NotHost(GameError):
     """Only the host (or, where it says so, staff) may do this."""
+
+
+class NoHost(NotHost):
+    """The table has no host (a tournament's): nobody joins, leaves, kicks or asks for a rematch there."""
+
+
+class Kicked(GameError):
+    """The host took the player off this table, so that it does not sit down there again."""
+
+
+class ReasonMissing(GameError):
+    """Staff says why it ends a game."""
 
 
 class InviteCodeWrong(GameError):

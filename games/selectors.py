@@ -197,13 +197,13 @@ def export_iter(*, game_id: UUID) -> Iterator[StoredEvent]:
 
 def overdue_oldest() -> datetime | None:
     """The oldest deadline that has passed without its timeout; None when the clock keeps up."""
-    overdue = Game.objects.filter(phase=Phase.PLAYING, deadline__lt=datetime.now(UTC))
+    overdue = Game.objects.filter(phase=Phase.PLAYING, frozen_at=None, deadline__lt=datetime.now(UTC))
     return overdue.order_by("deadline").values_list("deadline", flat=True).first()
 
 
 def bot_overdue_oldest() -> datetime | None:
     """Since when the bot's move has been awaited that is overdue the longest; None when the bots keep up."""
-    overdue = Game.objects.filter(phase=Phase.PLAYING, bot_due_at__lt=datetime.now(UTC))
+    overdue = Game.objects.filter(phase=Phase.PLAYING, frozen_at=None, bot_due_at__lt=datetime.now(UTC))
     return overdue.order_by("bot_due_at").values_list("bot_due_at", flat=True).first()
 
 

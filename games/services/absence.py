@@ -95,6 +95,7 @@ def _tell(locked: Locked, events: tuple[NewEvent, ...], state: State, what: str)
 _ABANDONED = """
     SELECT seat.game_id, seat.seat FROM games_seat seat JOIN games_game game ON game.id = seat.game_id
     WHERE seat.until_version IS NULL AND seat.player_id IS NULL AND seat.bot = '' AND game.phase = %s
+        AND game.frozen_at IS NULL
         AND NOT seat.seat = ANY (game.left) AND NOT seat.seat = ANY (game.away)
     ORDER BY seat.game_id LIMIT %s
 """

@@ -8,7 +8,9 @@ from uuid import UUID
 from django.db import transaction
 
 from games import clock, hooks, projections, store
+from games.errors import WrongPhase
 from games.hooks import Appended
+from games.models import Game
 from games.rules.cards import Seat
 from games.rules.commands import ACCEPT
 from games.rules.decide import advance
@@ -44,10 +46,10 @@ def commit_events(
 ) -> Appended:
     """Append the events, and what follows from them: accepts given beforehand, banks and deadline, the revealed seed.
 
-    The last version of a game that is over is signed with them.
-
     The game is locked by this transaction; ``state`` is the position after the events; ``now`` is from `time_now`.
+    The last version of a game that is over is signed with them. WrongPhase (frozen).
     """
+    require_unfrozen(locked.game)
     told = _with_consequences(locked, events, state, now, by_clock=by_clock)
     stored, table = store.append(locked=locked, events=told, command_id=key.command_id, digest=key.digest, now=now)
     projections.project(game=locked.game, table=table)
@@ -56,6 +58,12 @@ def commit_events(
     appended = Appended(table.folded.version, stored, table.folded.state, locked.game, seat, paced=table.paced)
     transaction.on_commit(lambda: _committed(appended, table))
     return appended
+
+
+def require_unfrozen(game: Game) -> None:
+    """WrongPhase when the audit has frozen the game: nothing is added to a log that does not verify."""
+    if game.frozen_at is not None:
+        raise WrongPhase("frozen", game.phase)
 
 
 def _committed(appended: Appended, table: Table) -> None:

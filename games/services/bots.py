@@ -29,7 +29,7 @@ def bot_move(*, game_id: UUID, version: int) -> Appended | None:
         game, table = store.load(game_id=game_id)
     except GameNotFound:
         return None
-    if game.version != version or game.phase != Phase.PLAYING:
+    if game.version != version or game.phase != Phase.PLAYING or game.frozen_at is not None:
         return None
     now = max(time.time_ns() // 1_000_000, table.folded.clock.last_at)
     due = clock.bots_due(table.folded.clock, table.folded.state, table.bots, store.limits_of(game), paced=table.paced)

@@ -18,7 +18,7 @@ from games.rules.events import ClockCredited, Event, SeatReturned
 from games.rules.refusals import Refused
 from games.services.absence import missed_turn
 from games.services.actors import Actor, PlayerActor, SystemActor, actor_text, request_digest, seat_for
-from games.services.appending import CommandKey, commit_events, time_now
+from games.services.appending import CommandKey, commit_events, require_unfrozen, time_now
 from games.services.grace import advance_with_grace
 from games.store import Locked, NewEvent
 
@@ -88,10 +88,11 @@ def game_credit(*, game_id: UUID) -> Appended | None:
 
 
 def require_playing(locked: Locked) -> None:
-    """WrongPhase unless the game is being played."""
+    """WrongPhase unless the game is being played (frozen, too)."""
     phase = locked.game.phase
     if phase != Phase.PLAYING:
         raise WrongPhase("finished" if locked.game.version else "not_started", phase)
+    require_unfrozen(locked.game)
 
 
 def _lock_at(game_id: UUID, version: int | None) -> Locked | None:
@@ -100,7 +101,8 @@ def _lock_at(game_id: UUID, version: int | None) -> Locked | None:
     except GameNotFound:
         return None
     stale = version is not None and locked.game.version != version
-    return None if stale or locked.game.phase != Phase.PLAYING else locked
+    resting = locked.game.phase != Phase.PLAYING or locked.game.frozen_at is not None
+    return None if stale or resting else locked
 
 
 def _due(at: int | None, locked: Locked) -> bool:

@@ -41,7 +41,7 @@ def _due() -> Iterator[tuple[Callable[..., Appended | None], dict[str, object]]]
     for game_id in games_uncredited(MOST_A_SWEEP):
         yield game_credit, {"game_id": game_id}
     now = datetime.now(UTC)
-    playing = Game.objects.filter(phase=Phase.PLAYING)
+    playing = Game.objects.filter(phase=Phase.PLAYING, frozen_at=None)
     overdue = playing.filter(deadline__lte=now).order_by("deadline").values_list("pk", "version")
     for game_id, version in overdue[:MOST_A_SWEEP]:
         yield game_timeout, {"game_id": game_id, "version": version}
@@ -71,7 +71,7 @@ _CLAIM: Final = """
     UPDATE games_game SET bot_sent_at = %s
     WHERE id IN (
         SELECT id FROM games_game
-        WHERE phase = %s AND bot_due_at <= %s
+        WHERE phase = %s AND frozen_at IS NULL AND bot_due_at <= %s
             AND (bot_sent_at IS NULL OR bot_sent_at < bot_due_at OR bot_sent_at < %s)
         ORDER BY bot_due_at LIMIT %s
         FOR UPDATE SKIP LOCKED

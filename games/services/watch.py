@@ -55,7 +55,7 @@ _BEGIN: Final = """
 # Less than half a second is not credited, so such a game would be found again and again.
 _UNCREDITED: Final = """
     SELECT game.id FROM games_game game, (SELECT * FROM games_watch ORDER BY id DESC LIMIT 1) spell
-    WHERE game.phase = %s AND spell.down_since IS NOT NULL
+    WHERE game.phase = %s AND game.frozen_at IS NULL AND spell.down_since IS NOT NULL
         AND game.clock_from < spell.began_at - interval '0.5 seconds'
     ORDER BY game.deadline LIMIT %s
 """
