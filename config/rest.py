@@ -31,6 +31,7 @@ SPECTACULAR_SETTINGS: Final[dict[str, Any]] = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
     "SORT_OPERATIONS": False,
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "config.openapi.complete"],
     "PATH_CONVERTER_OVERRIDES": {
         "game_id": {"type": "string", "format": "uuid"},
         "tournament_id": {"type": "string", "format": "uuid"},

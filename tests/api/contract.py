@@ -35,6 +35,14 @@ def operation(method: str, path: str) -> dict[str, Any] | None:
     return None
 
 
+def _followed(response: dict[str, Any]) -> dict[str, Any]:
+    """The response itself, also where the operation only refers to it."""
+    if "$ref" not in response:
+        return response
+    shared: dict[str, Any] = document()["components"]["responses"][response["$ref"].rpartition("/")[2]]
+    return shared
+
+
 @cache
 def _validator(name: str) -> Draft202012Validator:
     return Draft202012Validator({"$ref": f"#/components/schemas/{name}", "components": document()["components"]})
@@ -52,7 +60,7 @@ def check(method: str, path: str, status: int, media_type: str, body: bytes) -> 
     if found is None:
         return
     assert str(status) in found["responses"], (method, path, status, body)
-    content = found["responses"][str(status)].get("content")
+    content = _followed(found["responses"][str(status)]).get("content")
     if content is None:
         assert not body
         return
