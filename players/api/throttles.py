@@ -35,7 +35,7 @@ LIMITS: Final = (GUESTS, COMMANDS, READS)
 
 # The generic cell rate algorithm by the server's own clock: one key holds when the bucket will be full again.
 # ARGV: microseconds between two, burst. Answers the microseconds to wait; 0 is a yes, and is counted.
-_GCRA: Final = """
+GCRA: Final = """
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local interval, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -81,4 +81,4 @@ def _counter() -> Script:
         socket_connect_timeout=_TIMEOUT_SECONDS,
         retry=Retry(NoBackoff(), 1),  # once, for a connection that broke while it lay idle
     )
-    return client.register_script(_GCRA)
+    return client.register_script(GCRA)
