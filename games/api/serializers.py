@@ -162,7 +162,8 @@ class CommandFields(StrictSerializer):
 
     type = OneOf(choices=TYPES)
     cards = serializers.ListField(child=CardBody(), min_length=1, max_length=MOST_CARDS, required=False)
-    last_card = TrueFalse(default=False)
+    # No default is told: a generated client would send it with `draw`.
+    last_card = TrueFalse(required=False)
     then = OneOf(choices=THEN_WORDS, required=False, allow_null=True)
     expected_version = WholeNumber(least=0, most=MOST_VERSION, required=False, allow_null=True)
 

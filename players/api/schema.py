@@ -29,11 +29,13 @@ _MEANING: Final[Mapping[int, str]] = {
 _READING: Final = (401, 403, 404, 406, 422, 429, 503)
 _WRITING: Final = (400, 401, 403, 404, 406, 409, 413, 415, 422, 429, 503)
 
+# Not `format: uuid`: generated clients then put an object into the header.
+_UUID: Final = {"type": "string", "pattern": "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"}
 IDEMPOTENCY_KEY: Final = OpenApiParameter(
     "Idempotency-Key",
-    OpenApiTypes.UUID,
+    _UUID,
     OpenApiParameter.HEADER,
-    description="The same key and body gives the same answer again, and does nothing twice.",
+    description="A UUID. The same key and body gives the same answer again, and does nothing twice.",
 )
 IF_NONE_MATCH: Final = OpenApiParameter(
     "If-None-Match", OpenApiTypes.STR, OpenApiParameter.HEADER, description="An `ETag`: 304 if it still holds."
