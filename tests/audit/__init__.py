@@ -1,0 +1,1 @@
+"""The verifier, the record and the exports."""
