@@ -58,6 +58,16 @@ CURES: Final[Mapping[str, Cure]] = {
         _("In the lobby the table belongs to its host; “host” of the game names the seat."),
         _("Let the host do it, or wait until you are host: if the host leaves, the next player is."),
     ),
+    "no_host": Cure(
+        _(
+            "The table belongs to a tournament, which seats its players: nobody joins, leaves, kicks or asks for a rematch."
+        ),
+        _("Withdraw from the tournament or forfeit the table by its own acts; its organiser does the rest."),
+    ),
+    "kicked": Cure(
+        _("The host took you off this table in its lobby, and that lasts."),
+        _("Find another table, or make one."),
+    ),
     "not_seated": Cure(
         _("Only those who sit at the table may do this; you watch it, or have left it."),
         _("Sit down by POST games/{id}/join/ while the game is in the lobby."),
@@ -94,7 +104,9 @@ CURES: Final[Mapping[str, Cure]] = {
         _("Find another table: games/?phase=lobby&seats_free=1."),
     ),
     "frozen": Cure(
-        _("The audit found that the log of this game was altered, or cannot be verified; “frozen” of the game says how."),
+        _(
+            "The audit found that the log of this game was altered, or cannot be verified; “frozen” of the game says how."
+        ),
         _("Nobody can move until staff has looked at it; clocks rest meanwhile, and get the time back."),
     ),
     "finished": Cure(
@@ -102,7 +114,7 @@ CURES: Final[Mapping[str, Cure]] = {
         _("Look at “ranking”, export/ or states/; for another game make a new table, or a rematch."),
     ),
     "not_finished": Cure(
-        _("The log in full would show every hand."),
+        _("The log in full, or another's hand, would tell too much; and a rematch comes after the game."),
         _("Read events/, which tells what you may know, or come back when “phase” is “finished” or “aborted”."),
     ),
     "game_full": Cure(
@@ -119,6 +131,11 @@ CURES: Final[Mapping[str, Cure]] = {
     "seats_empty": Cure(
         _("A game starts with every seat taken."), _("Wait for players, or fill seats by seats/{n}/bot/.")
     ),
+    "seat_free": Cure(
+        _("There is nobody to be taken off the seat, perhaps since you looked."),
+        _("Look at “seats” again; “If-Match” makes sure that you act on what you saw."),
+    ),
+    "host_seat": Cure(_("The host's seat is your own."), _("Leave the table: then the next player is its host.")),
     "too_many_open_games": Cure(
         _("Guests sit at 3 tables that are not over, accounts at 20; “limit” is yours."),
         _("Finish or leave one of them; an account may sit at more."),

@@ -58,6 +58,7 @@ def game_json(game: Game, viewer: Player) -> Json:
         "visibility": game.visibility,
         "invite_code": (game.invite_code or None) if seated else None,
         "commitment": game.commitment,
+        "rematch_of": str(game.rematch_of_id) if game.rematch_of_id else None,
         "turn_seconds": game.turn_seconds,
         "bank_seconds": game.bank_seconds,
         "increment_seconds": game.increment_seconds,
@@ -71,6 +72,7 @@ def game_json(game: Game, viewer: Player) -> Json:
         "turn": game.turn,
         "winner": game.winner,
         "ranking": _ranking(game),
+        "abort_reason": (game.abort_reason or None) if seated or viewer.is_staff else None,
         "deadline": _time(game.deadline),
         "created_at": instant(game.created_at),
         "started_at": _time(game.started_at),
@@ -109,6 +111,7 @@ def _links(game: Game) -> Json:
         **{name: f"{here}{name}/" for name in ("view", "legal", "commands", "events")},
         "poll": f"{streams}events/",
         "stream": f"{streams}stream/",
+        "states": f"{here}states/{{version}}/{{?as}}",
         "audit": f"{here}audit/",
         "export": f"{here}export/",
     }

@@ -1,41 +1,60 @@
-"""The caller's own seat: what it does unasked, and coming back to it."""
+"""The caller's own seat: which one it is, what it does unasked, and coming back to it."""
 
 from uuid import UUID
 
 from django.http import HttpResponse
 from rest_framework.request import Request
 
+from games.api.acts import LobbyEndpoint
 from games.api.serializers import OwnSeatBody
 from games.api.shapes import GameShape, OwnSeatShape
-from games.api.views import LobbyEndpoint
-from games.selectors import seat_of
-from games.services import seat_auto_accept, seat_return
-from players.api.answers import answer
-from players.api.door import Empty, Endpoint, caller
-from players.api.schema import writing
+from games.errors import NoSuchSeat
+from games.selectors import game_get
+from games.services import OwnSeat, own_seat, seat_change, seat_return
+from players.api.answers import answer, response
+from players.api.door import Empty, caller
+from players.api.fields import invalid
+from players.api.schema import IF_MATCH, reading, writing
 from players.idempotency import Answer
 
 
-class MeView(Endpoint):
-    """What the seat does unasked."""
+class MeView(LobbyEndpoint):
+    """One's own seat, as nobody else is told."""
 
-    @writing("games_me", "Change one's own seat", OwnSeatBody, 200, OwnSeatShape)
+    @reading("games_my_seat", "One's own seat", OwnSeatShape)
+    def get(self, request: Request, game_id: UUID) -> HttpResponse:
+        """Which seat it is, whether it accepts every +3 unasked, and what entropy it gave."""
+        player = caller(request)
+        game_get(game_id=game_id, viewer=player)
+        return response(_told(own_seat(game_id=game_id, player=player)))
+
+    @writing("games_me", "Change one's own seat", OwnSeatBody, 200, OwnSeatShape, IF_MATCH, more=(412,))
     def patch(self, request: Request, game_id: UUID) -> HttpResponse:
-        """Accept every +3 unasked from the next one on, or no longer. Nobody else is told."""
-        auto_accept = self.body(request, OwnSeatBody)["auto_accept"]
+        """Change what is named, all of it or nothing.
+
+        `auto_accept`: accept every +3 unasked from the next one on, or no longer; nobody else is told. In the lobby
+        also `seat`, to move to a free one, and `entropy`, which everybody sees at once.
+        """
+        wanted = self.body(request, OwnSeatBody)
+        player = caller(request)
 
         def change() -> Answer:
-            player = caller(request)
-            seat_auto_accept(game_id=game_id, player=player, auto_accept=auto_accept)
-            return answer({"seat": seat_of(game_id=game_id, player=player), "auto_accept": auto_accept})
+            return _told(seat_change(game_id=game_id, player=player, **wanted))
 
-        return self.once(request, change)
+        try:
+            return self.answered(request, game_id, change)
+        except NoSuchSeat as none:
+            raise invalid("seat", "out_of_range", least=0, most=none.seats - 1) from none
+
+
+def _told(seat: OwnSeat) -> Answer:
+    return answer({"seat": seat.seat, "auto_accept": seat.auto_accept, "entropy": seat.entropy.hex() or None})
 
 
 class ReturnView(LobbyEndpoint):
     """Coming back."""
 
-    @writing("games_return", "Come back", Empty, 200, GameShape)
+    @writing("games_return", "Come back", Empty, 200, GameShape, IF_MATCH, more=(412,))
     def post(self, request: Request, game_id: UUID) -> HttpResponse:
         """Play for oneself again at once, after a bot has stood in. Harmless when one was not away."""
         self.body(request)

@@ -14,6 +14,7 @@ from games.models import MOST_SEATS, FirstPlayer, Phase, Visibility, WhenAway
 from games.rules.ruleset import Mode, Ruleset, house_rules_schema
 from games.selectors import LEVEL_NAMES, MOST_EVENTS
 from games.services.settings import BOUNDS, GameSettings
+from games.services.starting import MOST_REASON
 from players.api.fields import (
     Hex,
     Name,
@@ -102,6 +103,18 @@ class JoinBody(StrictSerializer):
     entropy = Hex(bytes_most=ENTROPY_BYTES, required=False, allow_null=True)
 
 
+class EntropyBody(StrictSerializer):
+    """What one adds to the shuffle."""
+
+    entropy = Hex(bytes_most=ENTROPY_BYTES, required=False, allow_null=True)
+
+
+class AbortBody(StrictSerializer):
+    """Why the game shall not count; staff must say so."""
+
+    reason = Text(most=MOST_REASON, required=False, allow_null=True)
+
+
 class BotBody(StrictSerializer):
     """Which built-in bot."""
 
@@ -109,9 +122,11 @@ class BotBody(StrictSerializer):
 
 
 class OwnSeatBody(StrictSerializer):
-    """What the caller's own seat does unasked."""
+    """The caller's own seat; what is named changes. `seat` and `entropy` in the lobby only."""
 
-    auto_accept = TrueFalse(help_text="Accept every +3 from the next one on, whatever the hand.")
+    auto_accept = TrueFalse(required=False, help_text="Accept every +3 from the next one on, whatever the hand.")
+    seat = WholeNumber(least=0, most=MOST_SEATS - 1, required=False, help_text="Move to this free seat.")
+    entropy = Hex(bytes_most=ENTROPY_BYTES, required=False, help_text="Instead of what was given before; public.")
 
 
 class GameQuery(StrictSerializer):

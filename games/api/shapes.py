@@ -80,6 +80,7 @@ class LinksShape(Shape):
     events = serializers.URLField()
     poll = serializers.URLField()
     stream = serializers.URLField()
+    states = serializers.CharField(help_text="A template (RFC 6570) of the position at a version.")
     audit = serializers.URLField()
     export = serializers.URLField()
 
@@ -95,6 +96,7 @@ class GameShape(Shape):
     visibility = choice(Visibility.values)
     invite_code = serializers.CharField(allow_null=True)
     commitment = serializers.CharField()
+    rematch_of = serializers.UUIDField(allow_null=True)
     turn_seconds = serializers.IntegerField(allow_null=True)
     bank_seconds = serializers.IntegerField()
     increment_seconds = serializers.IntegerField()
@@ -108,6 +110,7 @@ class GameShape(Shape):
     turn = serializers.IntegerField(allow_null=True)
     winner = serializers.IntegerField(allow_null=True)
     ranking = PlacingShape(many=True, allow_null=True)
+    abort_reason = serializers.CharField(allow_null=True, help_text="For those who sit there, and staff.")
     deadline = serializers.DateTimeField(allow_null=True)
     created_at = serializers.DateTimeField()
     started_at = serializers.DateTimeField(allow_null=True)
@@ -176,6 +179,7 @@ class OwnSeatShape(Shape):
 
     seat = serializers.IntegerField()
     auto_accept = serializers.BooleanField()
+    entropy = serializers.CharField(allow_null=True)
 
 
 class LegalCommandShape(Shape):

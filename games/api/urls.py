@@ -4,12 +4,13 @@ from django.urls import include, path, register_converter
 from django.urls.converters import UUIDConverter
 
 from games.api.keys import KeysView
+from games.api.lobby import AbortView, JoinView, KickView, LeaveView, RematchView, SeatBotView, StartView
 from games.api.logs import AuditView, EventsView, ExportView
 from games.api.own_seat import MeView, ReturnView
 from games.api.play import CommandsView, LegalView, ViewView
 from games.api.rules import HouseRulesView
 from games.api.states import StateView
-from games.api.views import GamesView, GameView, JoinView, LeaveView, SeatBotView, StartView
+from games.api.views import GamesView, GameView
 
 
 class AnyCaseUUID(UUIDConverter):
@@ -60,6 +61,9 @@ urlpatterns = [
     path(_GAME + "me/", MeView.as_view(), name="game-me"),
     path(_GAME + "start/", StartView.as_view(), name="game-start"),
     path(_GAME + "seats/<seat:seat>/bot/", SeatBotView.as_view(), name="game-seat-bot"),
+    path(_GAME + "seats/<seat:seat>/kick/", KickView.as_view(), name="game-kick"),
+    path(_GAME + "abort/", AbortView.as_view(), name="game-abort"),
+    path(_GAME + "rematch/", RematchView.as_view(), name="game-rematch"),
     path(_GAME + "view/", ViewView.as_view(), name="game-view"),
     path(_GAME + "legal/", LegalView.as_view(), name="game-legal"),
     path(_GAME + "commands/", CommandsView.as_view(), name="game-commands"),

@@ -4,6 +4,7 @@ from games.hooks import Appended
 from games.services.absence import seat_abandon, seat_return
 from games.services.actors import Actor, BotActor, PlayerActor, SystemActor
 from games.services.bots import bot_awaited, bot_move
+from games.services.freezing import game_freeze, game_unfreeze
 from games.services.lobby import (
     game_create,
     game_join,
@@ -11,9 +12,10 @@ from games.services.lobby import (
     game_leave,
     game_open,
     game_seat_bot,
-    seat_auto_accept,
 )
+from games.services.own_seat import OwnSeat, own_seat, seat_auto_accept, seat_change
 from games.services.play import game_credit, game_submit, game_time_up, game_timeout
+from games.services.rematch import Rematch, game_rematch
 from games.services.replacing import game_give_up, game_stop, seat_replace, seat_resign
 from games.services.settings import GameSettings
 from games.services.starting import game_abort, game_start
@@ -24,7 +26,9 @@ __all__ = [
     "Appended",
     "BotActor",
     "GameSettings",
+    "OwnSeat",
     "PlayerActor",
+    "Rematch",
     "SystemActor",
     "bot_awaited",
     "bot_move",
@@ -33,19 +37,24 @@ __all__ = [
     "game_abort",
     "game_create",
     "game_credit",
+    "game_freeze",
     "game_give_up",
     "game_join",
     "game_kick",
     "game_leave",
     "game_open",
+    "game_rematch",
     "game_seat_bot",
     "game_start",
     "game_stop",
     "game_submit",
     "game_time_up",
     "game_timeout",
+    "game_unfreeze",
+    "own_seat",
     "seat_abandon",
     "seat_auto_accept",
+    "seat_change",
     "seat_replace",
     "seat_resign",
     "seat_return",

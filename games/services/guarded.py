@@ -7,16 +7,18 @@ from uuid import UUID
 from django.db import transaction
 
 from games.models import Game
-from games.services.seating import lock_game
+from games.services.seating import hold, lock_game
+from players.models import Player
 
 T = TypeVar("T")
 
 
-def under_lock(*, game_id: UUID, check: Callable[[Game], None], act: Callable[[], T]) -> T:
-    """What ``act`` returns, in one transaction with ``check``, which may raise. GameNotFound.
+def under_lock(*, game_id: UUID, player: Player, check: Callable[[Game], None], act: Callable[[], T]) -> T:
+    """What the player's ``act`` returns, in one transaction with ``check``, which may raise. GameNotFound.
 
-    The lock is the one that the act itself takes, so nothing comes between the two.
+    The locks are those that the act itself takes, in the same order, so nothing comes between the two.
     """
     with transaction.atomic():
+        hold(player)
         check(lock_game(game_id))
         return act()

@@ -9,8 +9,9 @@ from django.db import transaction
 
 from games import chain
 from games.bots.registry import LEVELS
-from games.errors import InviteCodeWrong, NoSuchLevel, NotSeated, WrongPhase
-from games.models import Game, GameSecret, Phase, Visibility
+from games.errors import InviteCodeWrong, Kicked, NoSuchLevel, WrongPhase
+from games.invitations import KICKED, offered_seat, was_kicked
+from games.models import Game, GameNotice, GameSecret, Visibility
 from games.rules.cards import Seat
 from games.services.seating import (
     free_seat,
@@ -42,7 +43,7 @@ def game_create(*, host: Player, settings: GameSettings, entropy: bytes = b"") -
     require_entropy(entropy)
     with transaction.atomic():
         require_room(host)
-        game = _create(settings)
+        game = new_table(settings)
         sit(game, HOST_SEAT, player=host, entropy=entropy)
         game.host_seat = HOST_SEAT
         save_lobby(game)
@@ -57,7 +58,7 @@ def game_open(*, settings: GameSettings, seating: Sequence[Player | str]) -> Gam
     if len(seating) != settings.seats:
         raise ValueError(f"{settings.seats} seats, {len(seating)} to sit on them")
     with transaction.atomic():
-        game = _create(settings)
+        game = new_table(settings)
         for seat, whom in enumerate(seating):
             if isinstance(whom, Player):
                 sit(game, Seat(seat), player=whom)
@@ -75,10 +76,10 @@ def game_join(
     invite_code: str | None = None,
     entropy: bytes = b"",
 ) -> Game:
-    """Sit down, on the first free seat if none is named.
+    """Sit down, on the first free seat if none is named; who is invited needs no code, and has a seat offered.
 
-    GameNotFound, InviteCodeWrong, WrongPhase (already_started, already_seated, game_full, seat_taken),
-    NotHost (a table without a host is not joined), NoSuchSeat, TooManyOpenGames.
+    GameNotFound, InviteCodeWrong, WrongPhase (already_started, already_seated, game_full, seat_taken), Kicked,
+    NoHost (a table without a host is not joined), NoSuchSeat, TooManyOpenGames.
     """
     require_entropy(entropy)
     with transaction.atomic():
@@ -86,13 +87,18 @@ def game_join(
         game = lock_game(game_id)
         taken = {row.seat: row for row in rows(game)}
         seated = any(row.player_id == player.id for row in taken.values())
+        offered = offered_seat(game=game, player_id=player.pk)
         # First of all: whoever has no code is told nothing of the table, its phase neither.
-        if game.visibility == Visibility.PRIVATE and not seated and not same_code(invite_code, game.invite_code):
+        invited = seated or offered is not None or game.visibility == Visibility.PUBLIC
+        if not invited and not same_code(invite_code, game.invite_code):
             raise InviteCodeWrong
         require_lobby(game)
         if seated:
             raise WrongPhase("already_seated", game.phase)
-        sit(game, free_seat(game, taken, seat), player=player, entropy=entropy)
+        if was_kicked(game=game, player_id=player.pk):
+            raise Kicked
+        wanted = offered if seat is None and offered not in taken else seat
+        sit(game, free_seat(game, taken, wanted), player=player, entropy=entropy)
         save_lobby(game)
     return game
 
@@ -109,7 +115,7 @@ def game_leave(*, game_id: UUID, player: Player) -> Game:
         rise(game, row)
         if seat == game.host_seat:
             pass_host(game, seat)
-        save_lobby(game, gone=player.pk)
+        save_lobby(game, player.pk)
     return game
 
 
@@ -132,37 +138,22 @@ def game_seat_bot(*, game_id: UUID, actor: Player, seat: Seat, level: str) -> Ga
 
 
 def game_kick(*, game_id: UUID, actor: Player, seat: Seat) -> Game:
-    """Take whoever sits there off the seat, bot or player; the host cannot be kicked.
+    """Take whoever sits there off the seat, bot or player. A player does not sit down at this table again.
 
-    GameNotFound, WrongPhase (already_started; seat_taken: the host's), NotHost, NotSeated when nobody sits there,
+    GameNotFound, WrongPhase (already_started; seat_free: nobody sits there; host_seat: the host's own), NotHost,
     NoSuchSeat.
     """
     with transaction.atomic():
         game = lock_as_host(game_id, actor)
         row = rows(game).filter(seat=seat_at(game, seat)).first()
         if row is None:
-            raise NotSeated
+            raise WrongPhase("seat_free", game.phase)
         if seat == game.host_seat:
-            raise WrongPhase("seat_taken", game.phase)
+            raise WrongPhase("host_seat", game.phase)
         rise(game, row)
-        save_lobby(game, gone=row.player_id)
-    return game
-
-
-def seat_auto_accept(*, game_id: UUID, player: Player, auto_accept: bool) -> Game:
-    """Whether the seat accepts every +3 window unasked, whatever it holds. Private to the player.
-
-    GameNotFound, NotSeated, WrongPhase (finished).
-    """
-    with transaction.atomic():
-        game = lock_game(game_id)
-        row = row_of(game, player)
-        if game.phase in (Phase.FINISHED, Phase.ABORTED):
-            raise WrongPhase("finished", game.phase)
-        if row.auto_accept != auto_accept:
-            rows(game).filter(seat=row.seat).update(auto_accept=auto_accept)
-            game.seating_revision += 1
-            game.save(update_fields=["seating_revision"])
+        if row.player_id is not None:
+            GameNotice.objects.get_or_create(game=game, player_id=row.player_id, kind=KICKED, version=0)
+        save_lobby(game, row.player_id)
     return game
 
 
@@ -173,9 +164,11 @@ def level_named(level: str) -> str:
     return level
 
 
-def _create(settings: GameSettings) -> Game:
+def new_table(settings: GameSettings, *, rematch_of: Game | None = None) -> Game:
+    """An empty table with its secret, in the caller's transaction."""
     server_seed = secrets.token_bytes(chain.SEED_BYTES)
     game = _new_game(settings, server_seed)
+    game.rematch_of = rematch_of
     game.save(force_insert=True)
     GameSecret.objects.create(game=game, server_seed=server_seed)
     return game

@@ -11,7 +11,8 @@ from django.db.models import QuerySet
 
 from games import hooks
 from games.chain import MOST_ENTROPY_BYTES
-from games.errors import GameNotFound, NoSuchSeat, NotHost, NotSeated, TooManyOpenGames, WrongPhase
+from games.errors import GameNotFound, NoHost, NoSuchSeat, NotHost, NotSeated, TooManyOpenGames, WrongPhase
+from games.invitations import offered_seat
 from games.models import Game, Phase, Visibility
 from games.models import Seat as SeatRow
 from games.rules.cards import Seat
@@ -30,17 +31,17 @@ def lock_game(game_id: UUID) -> Game:
 
 
 def lock_lobby(game_id: UUID) -> Game:
-    """The game, locked, and still in the lobby. GameNotFound, WrongPhase; NotHost for a table without a host."""
+    """The game, locked, and still in the lobby. GameNotFound, WrongPhase; NoHost for a table without a host."""
     game = lock_game(game_id)
     require_lobby(game)
     return game
 
 
 def require_lobby(game: Game) -> None:
-    """WrongPhase unless the game is in the lobby; NotHost for a table without a host."""
+    """WrongPhase unless the game is in the lobby; NoHost for a table without a host."""
     _require_lobby(game)
     if game.host_seat is None:
-        raise NotHost
+        raise NoHost
 
 
 def lock_as_host(game_id: UUID, actor: Player) -> Game:
@@ -57,10 +58,12 @@ def _require_lobby(game: Game) -> None:
 
 
 def require_host(game: Game, actor: Player) -> None:
-    """NotHost unless the actor is the host; GameNotFound for a stranger to a private game."""
+    """NotHost unless the actor is the host, NoHost without one; GameNotFound for a stranger to a private game."""
     row = rows(game).filter(player_id=actor.id).first()
-    if row is None and game.visibility == Visibility.PRIVATE:
+    if row is None and _hidden(game, actor):
         raise GameNotFound(game.id)
+    if game.host_seat is None:
+        raise NoHost
     if row is None or row.seat != game.host_seat:
         raise NotHost
 
@@ -74,8 +77,15 @@ def row_of(game: Game, player: Player) -> SeatRow:
     """The player's row. NotSeated; GameNotFound for a stranger to a private game."""
     row = rows(game).filter(player_id=player.id).first()
     if row is None:
-        raise GameNotFound(game.id) if game.visibility == Visibility.PRIVATE else NotSeated
+        raise GameNotFound(game.id) if _hidden(game, player) else NotSeated
     return row
+
+
+def _hidden(game: Game, player: Player) -> bool:
+    """The player, who does not sit there, may not know of the game."""
+    if game.visibility != Visibility.PRIVATE or player.is_staff:
+        return False
+    return offered_seat(game=game, player_id=player.pk) is None
 
 
 def sit(game: Game, seat: Seat, *, player: Player | None = None, bot: str = "", entropy: bytes = b"") -> None:
@@ -100,12 +110,12 @@ def pass_host(game: Game, seat: Seat) -> None:
     game.host_seat = min(players, key=lambda other: (other - seat) % game.seats)
 
 
-def save_lobby(game: Game, *, gone: UUID | None = None) -> None:
-    """Write the lobby's columns, count the change, and tell of it; ``gone``: the player who sits there no longer."""
+def save_lobby(game: Game, *others: UUID | None) -> None:
+    """Write the lobby's columns, count the change, and tell those who sit there and these others of it."""
     game.lobby_revision += 1
     game.seating_revision += 1
     game.save(update_fields=["host_seat", "seats_free", "phase", "abort_reason", "lobby_revision", "seating_revision"])
-    tell_seated(game, gone)
+    tell_seated(game, *others)
 
 
 def tell_seated(game: Game, *others: UUID | None) -> None:
@@ -132,9 +142,14 @@ def free_seat(game: Game, taken: Collection[int], wanted: Seat | None) -> Seat:
     return free[0] if wanted is None else wanted
 
 
+def hold(player: Player) -> None:
+    """Lock the player's row; always before a game's, so that no two transactions wait for each other."""
+    Player.objects.select_for_update(no_key=True).filter(pk=player.pk).first()
+
+
 def require_room(player: Player) -> None:
     """TooManyOpenGames when the player sits at as many games as it may. Locks the player's row."""
-    Player.objects.select_for_update(no_key=True).filter(pk=player.pk).first()
+    hold(player)
     limit = max(1, int((OPEN_GAMES_OF_A_GUEST if player.guest else OPEN_GAMES) * settings.TAKI_THROTTLE_FACTOR))
     seats = SeatRow.objects.filter(
         player_id=player.pk, until_version=None, game__phase__in=(Phase.LOBBY, Phase.PLAYING)

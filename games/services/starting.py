@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db import transaction
 
 from games import chain, store
-from games.errors import WrongPhase
+from games.errors import ReasonMissing, WrongPhase
 from games.hooks import Appended
 from games.models import FirstPlayer, Game, Phase
 from games.models import Seat as SeatRow
@@ -47,12 +47,14 @@ def game_start(*, game_id: UUID, actor: Player | SystemActor) -> Appended:
 def game_abort(*, game_id: UUID, actor: Player, reason: str = "") -> Game:
     """End a game that does not count: the host in the lobby, staff at any time; aborting twice aborts once.
 
-    GameNotFound, NotHost, WrongPhase (already_started for the host, finished).
+    GameNotFound, NotHost, WrongPhase (already_started for the host, finished); ReasonMissing for staff.
     """
     with transaction.atomic():
         game = lock_game(game_id)
         if not actor.is_staff:
             require_host(game, actor)
+        elif not reason:
+            raise ReasonMissing
         if game.phase == Phase.ABORTED:
             return game
         if game.phase == Phase.PLAYING and not actor.is_staff:

@@ -100,13 +100,14 @@ def writing(
     without: tuple[int, ...] = (),
     more: tuple[int, ...] = (),
 ) -> Callable[[Any], Any]:
-    """Describes a POST. `without` and `more` as of `reading`."""
+    """Describes a POST. `without` and `more` as of `reading`; `shape` may be one for each status."""
+    answers = shape if isinstance(shape, dict) else {status: shape}
     problems = {*_WRITING, *more} - {*without}
     return extend_schema(
         operation_id=operation,
         summary=summary,
         request=body,
-        responses={status: shape, **_problems(problems)},
+        responses={**answers, **_problems(problems)},
         parameters=[IDEMPOTENCY_KEY, *parameters],
     )
 

@@ -24,7 +24,7 @@ def test_auto_accept_is_ones_own_and_nobody_else_is_told(table: Table) -> None:
     before = table.seats[1].get(table.path()).json()
     for wanted in (True, True, False):
         answer = patch(table, 0, {"auto_accept": wanted})
-        assert (answer.status_code, answer.json()) == (200, {"seat": 0, "auto_accept": wanted})  # type: ignore[attr-defined]  # a response
+        assert (answer.status_code, answer.json()) == (200, {"seat": 0, "auto_accept": wanted, "entropy": None})  # type: ignore[attr-defined]  # a response
         assert SeatRow.objects.get(game_id=table.id, seat=0).auto_accept is wanted
     after = table.seats[1].get(table.path()).json()
     assert {**before, "now": ""} == {**after, "now": ""}
@@ -33,7 +33,7 @@ def test_auto_accept_is_ones_own_and_nobody_else_is_told(table: Table) -> None:
 
 def test_auto_accept_takes_a_truth_value_from_who_sits_there(table: Table, guest: object) -> None:
     """Anything else is named; strangers have no seat."""
-    assert wrong_fields(patch(table, 0, {})) == {"auto_accept": "required"}
+    assert patch(table, 0, {}).json() == {"seat": 0, "auto_accept": False, "entropy": None}  # type: ignore[attr-defined]  # a response
     assert wrong_fields(patch(table, 0, {"auto_accept": 1})) == {"auto_accept": "not_a_boolean"}
     assert wrong_fields(patch(table, 0, {"auto_accept": True, "cards": 1})) == {"cards": "unknown"}
     stranger = guest()  # type: ignore[operator]  # a fixture that makes one

@@ -279,7 +279,7 @@ def test_the_tables_of_a_tournament_have_no_host(account: Account) -> None:
     game = players[0].get(path + "tables/").json()["tables"][0]["game"]
     assert players[0].get(f"games/{game}/view/").json()["seat"] in (0, 1)
     assert problem(organiser.post(f"games/{game}/join/", {}))[0] in (403, 409)
-    assert problem(players[0].post(f"games/{game}/seats/1/bot/", {"level": "greedy"})) == (403, "not_host")
+    assert problem(players[0].post(f"games/{game}/seats/1/bot/", {"level": "greedy"})) == (403, "no_host")
 
 
 def test_acts_on_a_table_name_the_game_they_mean(account: Account) -> None:
