@@ -87,11 +87,16 @@ def rebuild(*, game_id: UUID, check: bool = False) -> tuple[str, ...]:
         game, table = reread(game_id=game_id)
         if not table.folded.version:
             return ()
-        rebuilt = summary(table, limits_of(game))._asdict()
-        differing = {name: value for name, value in rebuilt.items() if value != _stored(game, name)}
-        if differing and not check:
+        columns = differing(game=game, table=table)
+        if columns and not check:
             project(game=game, table=table)
-        return tuple(differing)
+        return columns
+
+
+def differing(*, game: Game, table: Table, but: frozenset[str] = frozenset()) -> tuple[str, ...]:
+    """The names of the row's derived columns, those in ``but`` left out, that are not what the log comes to."""
+    rebuilt = summary(table, limits_of(game))._asdict()
+    return tuple(name for name, value in rebuilt.items() if name not in but and value != _stored(game, name))
 
 
 def _stored(game: Game, name: str) -> object:
