@@ -59,9 +59,7 @@ CURES: Final[Mapping[str, Cure]] = {
         _("Let the host do it, or wait until you are host: if the host leaves, the next player is."),
     ),
     "no_host": Cure(
-        _(
-            "The table belongs to a tournament, which seats its players: nobody joins, leaves, kicks or asks for a rematch."
-        ),
+        _("The table belongs to a tournament, which seats its players: nobody joins, leaves, kicks or plays it again."),
         _("Withdraw from the tournament or forfeit the table by its own acts; its organiser does the rest."),
     ),
     "kicked": Cure(
