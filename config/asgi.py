@@ -1,34 +1,33 @@
 """The stream process: a bare ASGI application, because Django's own handler costs 42 KiB a stream."""
 
-import json
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+import logging
+import os
+from typing import Final
 
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
+import django
+from django.http import HttpResponse
 
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
+django.setup()
 
-async def application(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer `/healthz`; every other path is not found."""
-    if scope["type"] == "lifespan":
-        await _lifespan(receive, send)
-    elif scope["type"] == "http":
-        found = scope["path"] == "/healthz"
-        await _json(send, 200 if found else 404, {"status": "ok"} if found else {"title": "Not found", "status": 404})
+from config.problems import Found, problem_of, problem_response  # noqa: E402  # they need the settings
+from games.streaming.application import GAME_ROUTES, Application  # noqa: E402
+from games.streaming.process import StreamProcess  # noqa: E402
+
+logger = logging.getLogger(__name__)
 
 
-async def _lifespan(receive: Receive, send: Send) -> None:
-    while True:
-        message = await receive()
-        await send({"type": message["type"] + ".complete"})
-        if message["type"] == "lifespan.shutdown":
-            return
+def refusal(error: Exception) -> HttpResponse:
+    """The answer to a request that cannot be served, in the language that is active."""
+    found = problem_of(error)
+    if found is None:
+        logger.error("a stream could not be opened", exc_info=error)
+    return problem_response(found or Found("server_error"))
 
 
-async def _json(send: Send, status: int, body: dict[str, object]) -> None:
-    kind = b"application/json" if status < 400 else b"application/problem+json"
-    headers = [(b"content-type", kind), (b"cache-control", b"no-store")]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": json.dumps(body).encode()})
+def begin(process: StreamProcess) -> None:
+    """What other apps add to the process."""
+
+
+routes: Final = GAME_ROUTES
+application = Application(routes, refusal, begin)

@@ -1,0 +1,43 @@
+"""ASGI's own words, and answers that are finished bytes."""
+
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import parse_qsl
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Header = tuple[bytes, bytes]
+
+
+class Request:
+    """The request of a scope: its path, headers by lower-case name, parameters in the order given."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.method = str(scope["method"])
+        self.path = str(scope["path"])
+        self.headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        self.query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True, max_num_fields=100)
+
+    def parameter(self, name: str) -> str | None:
+        """The last value of a query parameter; None without one."""
+        return dict(self.query).get(name)
+
+    def cookie(self, name: str) -> str:
+        """A cookie's value; empty without it."""
+        try:
+            found = SimpleCookie(self.headers.get("cookie", "")).get(name)
+        except CookieError:
+            return ""
+        return found.value if found else ""
+
+
+async def respond(send: Send, status: int, headers: Iterable[Header], body: bytes = b"") -> None:
+    """A whole answer."""
+    told = [*headers]
+    if status not in (204, 304):
+        told.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": told})
+    await send({"type": "http.response.body", "body": body})
