@@ -1,4 +1,4 @@
-# mypy: ignore-errors  (taki_client is there only once the test has generated it)
+# mypy: ignore-errors
 """Two guests play a whole game through the generated client: `python play.py http://127.0.0.1:8000`."""
 
 import hashlib
