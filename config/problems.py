@@ -8,22 +8,26 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig
-from django.db import InterfaceError, OperationalError
+from django.db import IntegrityError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import translation
-from django.views import defaults
+from django.views import csrf, defaults
+from psycopg.errors import ForeignKeyViolation
 from rest_framework import exceptions as rest
 
+from config.accounts import PREFIX
 from config.problem_cures import CURES
 from config.problem_texts import PROBLEMS, REFUSALS
 from games import errors as games
-from games.streaming.valkey import ValkeyAway
 from games.rulebook import LANGUAGES, RefusalText, rulebook
+from games.streaming.valkey import ValkeyAway
 from players import errors as players
 from players.api import errors as requests
 from players.api.answers import json_bytes
+from players.api.authentication import CHALLENGE
 from players.api.fields import field_error, flat_errors
 from players.api.texts import FIELD_TEXTS
+from players.models import Player
 from tournaments import errors as tournaments
 from tournaments.models import MOST_REASON
 from tournaments.rules import Refusal
@@ -51,9 +55,17 @@ _PLAIN: Final[Mapping[type[Exception], str]] = {
     games.GameNotFound: "not_found",
     games.NotSeated: "not_seated",
     games.NotHost: "not_host",
+    games.NoHost: "no_host",
+    games.Kicked: "kicked",
     games.InviteCodeWrong: "invite_code_wrong",
     games.CommandIdReused: "idempotency_key_reused",
     players.KeyReused: "idempotency_key_reused",
+    players.PlayerNotFound: "not_found",
+    players.TokenNotFound: "not_found",
+    players.AlreadyAccount: "already_account",
+    players.FreshProofNeeded: "fresh_proof_needed",
+    players.PlayingNow: "playing_now",
+    requests.CsrfFailed: "csrf_failed",
     requests.ScopeMissing: "scope_missing",
     tournaments.TournamentNotFound: "not_found",
     tournaments.EntryNotFound: "not_found",
@@ -85,6 +97,8 @@ def problem_of(error: Exception) -> Found | None:
             return _request_problem(error)
         case rest.APIException():
             return _rest_problem(error)
+        case players.PlayerError():
+            return _player_problem(error)
         case players.NameTaken():
             return _invalid([_entry("name", "name_taken")])
         case players.BadName():
@@ -92,8 +106,27 @@ def problem_of(error: Exception) -> Found | None:
         case OperationalError() | InterfaceError() | ValkeyAway():
             logger.warning("a server behind this one did not answer", exc_info=error)
             return Found("unavailable", headers={"Retry-After": str(RETRY_SECONDS)})
+        case IntegrityError() if _player_gone(error):
+            return Found("token_invalid", headers={"WWW-Authenticate": f'{CHALLENGE}, error="invalid_token"'})
         case _:
             return _plain(error)
+
+
+def _player_problem(error: players.PlayerError) -> Found | None:
+    match error:
+        case players.FieldRefused():
+            return _invalid([_entry(error.field, error.code, **error.values)])
+        case players.TooManyTokens():
+            return Found("too_many_tokens", {"limit": error.limit})
+        case _:
+            return _plain(error)
+
+
+def _player_gone(error: IntegrityError) -> bool:
+    """The caller was erased while its request was carried out."""
+    cause = error.__cause__
+    told = cause.diag.message_detail if isinstance(cause, ForeignKeyViolation) else None
+    return f'"{Player._meta.db_table}"' in (told or "")
 
 
 def _game_problem(error: games.GameError) -> Found | None:
@@ -114,6 +147,8 @@ def _game_problem(error: games.GameError) -> Found | None:
             return Found("no_such_version", {"version": error.version})
         case games.NoSuchLevel():
             return _invalid([_entry("level", "not_a_choice", choices=", ".join(error.levels))])
+        case games.ReasonMissing():
+            return _invalid([_entry("reason", "required")])
         case games.TooManyOpenGames():
             return Found("too_many_open_games", {"limit": error.limit})
         case _:
@@ -157,6 +192,8 @@ def _request_problem(error: requests.RequestError) -> Found | None:
     match error:
         case requests.Unreadable():
             return Found(error.code)
+        case requests.SessionInvalid():
+            return Found("session_invalid", headers={"WWW-Authenticate": CHALLENGE})
         case requests.PreconditionFailed():
             return Found("precondition_failed", {"version": error.version})
         case requests.TooManyRequests():
@@ -322,8 +359,21 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return _answer(request, "server_error") if _is_api(request) else defaults.server_error(request)
 
 
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """403: a request by cookie that does not prove that it comes from a page of ours."""
+    return _answer(request, "csrf_failed") if _is_api(request) else csrf.csrf_failure(request, reason)
+
+
+def problem_for(request: HttpRequest, error: Exception) -> HttpResponse | None:
+    """The answer for an exception that is a problem, wherever it was raised; None for any other."""
+    # It may be too early for LocaleMiddleware to have chosen the language.
+    with translation.override(translation.get_language_from_request(request)):
+        found = problem_of(error)
+        return problem_response(found) if found else None
+
+
 def _is_api(request: HttpRequest) -> bool:
-    return request.path.startswith(_API)
+    return request.path.startswith((_API, PREFIX))
 
 
 def _answer(request: HttpRequest, code: str) -> HttpResponse:

@@ -3,7 +3,11 @@
 from typing import Any, Final
 
 REST_FRAMEWORK: Final[dict[str, Any]] = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["players.api.authentication.TokenAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "players.api.authentication.TokenAuthentication",
+        "players.api.authentication.SessionTokenAuthentication",
+        "players.api.authentication.CookieAuthentication",
+    ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["players.api.bodies.StrictJSONParser"],
@@ -40,6 +44,8 @@ SPECTACULAR_SETTINGS: Final[dict[str, Any]] = {
         "version": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
     },
     "ENUM_NAME_OVERRIDES": {
+        "Scope": "players.models.Scope",
+        "Language": "players.api.serializers.LANGUAGE_CODES",
         "Phase": "games.models.Phase",
         "Visibility": "games.models.Visibility",
         "FirstPlayer": "games.models.FirstPlayer",

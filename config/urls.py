@@ -3,8 +3,9 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
+from config.account_views import SPEC, account_spec
 from config.problem_views import ProblemsView, ProblemView
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -12,8 +13,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", RedirectView.as_view(pattern_name="docs"), name="home"),
     path("admin/", admin.site.urls),
     path("", include("tournaments.pages.urls")),
+    path("", include("games.pages.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
-    path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
+    path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
+    path("api/docs/accounts/", SpectacularSwaggerSplitView.as_view(url=SPEC), name="account_docs"),
+    path(SPEC.lstrip("/"), account_spec),
+    path("_allauth/openapi.yaml", RedirectView.as_view(url=SPEC)),  # JSON is YAML
+    path("_allauth/", include("allauth.headless.urls")),
+    path("account/", include("players.pages.urls")),
     path("api/v1/problems/", ProblemsView.as_view(), name="problems"),
     path("api/v1/problems/<slug:code>/", ProblemView.as_view(), name="problem"),
     path("api/v1/", include("players.api.urls")),

@@ -7,6 +7,7 @@ from uuid import UUID
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
@@ -68,9 +69,11 @@ class Player(AbstractBaseUser, PermissionsMixin):
     name = models.CharField(max_length=MOST, unique=True)
     # Case folding can lengthen a text, threefold at most; PostgreSQL's lower() would depend on its locale.
     key = models.CharField(max_length=3 * MOST, unique=True, editable=False)
-    email = models.EmailField(null=True, blank=True)
+    email = models.EmailField(null=True, blank=True, db_index=True)
     guest = models.BooleanField(default=False)
     bot = models.BooleanField(default=False)
+    language = models.CharField(max_length=8, blank=True)  # of mails; empty: whatever the request prefers
+    notify_by_email = models.BooleanField(default=False)
     birth_year = models.PositiveSmallIntegerField(null=True, blank=True)
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
@@ -132,6 +135,19 @@ class Token(models.Model):
         return self.name or str(self.id)
 
 
+class Session(AbstractBaseSession):
+    """A log-in that lasts. It knows its player, so that all of them can be ended, and go with the player."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, related_name="sessions")
+
+    @classmethod
+    def get_session_store_class(cls) -> type[Any]:
+        """Where sessions are read and written."""
+        from players.sessions import SessionStore  # noqa: PLC0415  (it knows this model)
+
+        return SessionStore
+
+
 class KeptAnswer(models.Model):
     """What a creating request was answered, for a day: the same `Idempotency-Key` gets the same answer again.
 
@@ -155,3 +171,21 @@ class KeptAnswer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.route} {self.key}"
+
+
+class Mail(models.Model):
+    """A mail that is still to be sent: written with what it tells of, sent by a task, gone once it left.
+
+    ``next_at`` is when the next try is due, after ``tries`` that failed.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    to = models.EmailField()
+    subject = models.CharField(max_length=200)
+    body = models.TextField()
+    created_at = models.DateTimeField(auto_now_add=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    next_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"mail {self.id}"

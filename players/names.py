@@ -11,6 +11,9 @@ _PUNCTUATION: Final = frozenset("_-.")
 _INVISIBLE: Final = frozenset("\u115f\u1160\u3164\uffa0\u17b4\u17b5\u034f")
 _INVISIBLE_RANGES: Final = re.compile("[\ufe00-\ufe0f\u180b-\u180f\U000e0100-\U000e01ef]")
 
+DELETED: Final = "deleted player"
+"""What is shown where the player of a name was erased."""
+
 
 class BadName(ValueError):
     """The text cannot be a name: 2–24 characters, letters, digits, single spaces, `_`, `-` and `.`."""
@@ -34,6 +37,15 @@ def name_normal(text: str) -> str:
 def name_key(name: str) -> str:
     """Equal for two names that differ in case only."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+# Nobody is called like an erased player, in any of our languages, nor like a part of an address of the API.
+RESERVED: Final = frozenset(map(name_key, (DELETED, "שחקן שנמחק", "שחקנית שנמחקה", "guest", "me")))
+
+
+def is_reserved(name: str) -> bool:
+    """Nobody may take this name."""
+    return name_key(name) in RESERVED
 
 
 def _allowed(character: str, before: str) -> bool:

@@ -4,10 +4,14 @@ import re
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Final
+from uuid import UUID
 
+from allauth.account.models import EmailAddress
 from django.db import connection
 
-from players.models import Player, Token
+from players.errors import PlayerNotFound, TokenNotFound
+from players.models import Player, Scope, Token, player_scopes
+from players.names import name_key
 
 _TOKEN_FIELDS: Final = [field.attname for field in Token._meta.concrete_fields if field.name != "digest"]
 _PLAYER_FIELDS: Final = [field.attname for field in Player._meta.concrete_fields]
@@ -52,3 +56,41 @@ def token_authenticate(text: str) -> Player | None:
     """The player whose valid token this is, in one SELECT."""
     token = token_load(text)
     return token.player if token else None
+
+
+def scopes_of(player: Player) -> list[str]:
+    """Whatever a token of this player may be allowed: programs play as such, accounts may run tournaments."""
+    bot = [Scope.BOT.value] if player.bot else []
+    return [*player_scopes(), *bot, *([] if player.guest else [Scope.ORGANISE.value])]
+
+
+def tokens_of(player: Player) -> list[Token]:
+    """The player's tokens, newest first; without their digests."""
+    return list(Token.objects.filter(player_id=player.pk).defer("digest").order_by("-id"))
+
+
+def token_get(*, player: Player, token_id: UUID) -> Token:
+    """One of them. TokenNotFound."""
+    found = Token.objects.filter(player_id=player.pk, pk=token_id).defer("digest").first()
+    if found is None:
+        raise TokenNotFound(token_id)
+    return found
+
+
+def player_named(name: str) -> Player:
+    """The player of this name, in any case and normal form. PlayerNotFound: nobody, or somebody who was blocked."""
+    found = Player.objects.filter(key=name_key(name), is_active=True).first()
+    if found is None:
+        raise PlayerNotFound(name)
+    return found
+
+
+def emails_of(player: Player) -> list[EmailAddress]:
+    """The account's address, and the one that it is changing to, if any. A guest has none."""
+    return [] if player.guest else list(EmailAddress.objects.filter(user_id=player.pk).order_by("-primary", "pk"))
+
+
+def mail_address(player: Player) -> str | None:
+    """Where the player may be written to: its verified address."""
+    found = EmailAddress.objects.filter(user_id=player.pk, verified=True).order_by("-primary", "pk").first()
+    return found.email if found else None

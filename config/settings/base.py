@@ -3,10 +3,12 @@
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from config import desk, rest
+from config import accounts, desk, rest
+from config.cors import cors_settings
 from config.current import ENV
 from config.env import ROOT
 from config.logs import logging_settings
+from config.mails import mail_way
 
 BASE_DIR = ROOT
 SECRET_KEY = ENV.secret_key
@@ -30,11 +32,15 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "corsheaders",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "pgtrigger",
-    "players",
+    "players",  # before allauth: its mails' texts are ours
+    "allauth",
+    "allauth.account",
+    "allauth.headless",
     "games",
     "tournaments",
 ]
@@ -44,15 +50,21 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 MIDDLEWARE = [
     "config.logs.RequestIdMiddleware",
     "config.health.HealthMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "config.policies.PolicyMiddleware",
+    # Before all that costs anything: a preflight is answered here.
+    "config.cors.OriginsMiddleware",
     "config.uploads.UploadMiddleware",
     "players.api.bodies.BodyLimitMiddleware",
-    "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Around the session, which is saved with what a request about an account did, or not at all.
+    "config.account_door.AccountDoorMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "config.slashes.SlashMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.desk.AdminPolicyMiddleware",
@@ -118,10 +130,13 @@ DATABASES = {
     )
 }
 
+AUTHENTICATION_BACKENDS = ["players.accounts.backend.AccountBackend"]
 PASSWORD_HASHERS = [
+    "players.accounts.hashing.Argon2",
     "django.contrib.auth.hashers.Argon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
+PASSWORD_RESET_TIMEOUT = 3600  # seconds; a mail arrives sooner, or not at all
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
@@ -146,6 +161,14 @@ STORAGES = {
     },
 }
 
+# Mails wait in a table, and a task sends them: no request waits for a mail server, none is lost with it.
+EMAIL_BACKEND = "players.mail.OutboxBackend"
+TAKI_MAIL_WAY = mail_way(ENV.email_url)
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = ENV.email_from
+
+for _name, _value in {**accounts.settings(ENV.frontend_url), **cors_settings(ENV.cors_origins)}.items():
+    globals()[_name] = _value
+
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 
 REST_FRAMEWORK = rest.REST_FRAMEWORK
@@ -160,8 +183,11 @@ LOGGING = logging_settings(ENV.log_level)
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+SESSION_ENGINE = "players.sessions"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "config.problems.csrf_failure"
+CSRF_TRUSTED_ORIGINS = [ENV.public_url, *(origin for origin in ENV.cors_origins if origin != "*")]
 
 # Every Django process may publish a task, so `shared_task` must find this app and not Celery's default one.
 from config.celery import app as celery_app  # noqa: E402, F401

@@ -9,7 +9,6 @@ if len(ENV.secret_key) < 32:
     raise BadEnvironment("SECRET_KEY must have at least 32 characters.")
 
 HTTPS = ENV.public_url.startswith("https://")
-CSRF_TRUSTED_ORIGINS = [ENV.public_url]
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0

@@ -7,14 +7,14 @@ from http import HTTPStatus
 from typing import Any, ClassVar, cast
 from uuid import UUID
 
-from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.utils.cache import patch_vary_headers
 from django.utils.crypto import salted_hmac
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from players.api.addresses import address_key
 from players.api.answers import response
 from players.api.errors import ScopeMissing
 from players.api.fields import StrictSerializer, invalid, read_uuid
@@ -47,8 +47,12 @@ class Endpoint(APIView):
     def check_permissions(self, request: Request) -> None:
         """The permission classes; then the token's scope, if there is a token."""
         super().check_permissions(request)
-        if isinstance(request.auth, Token) and not may(request.auth, request.method or ""):
+        if isinstance(request.auth, Token) and not self.allows(request.auth, request.method or ""):
             raise ScopeMissing
+
+    def allows(self, token: Token, method: str) -> bool:
+        """Whether the token may be used for this method."""
+        return may(token, method)
 
     def check_throttles(self, request: Request) -> None:
         """Count the request, per player, or per address when nobody is logged in."""
@@ -77,7 +81,9 @@ class Endpoint(APIView):
         key = idempotency_key(request)
         if key is None:
             return response(make())
-        asked = Asked(who_asks(request), request.path, key, request_digest(request))
+        # Keyed, unlike a command's: a body may hold a password, which no table may help to guess.
+        digest = salted_hmac("players.api.once", request_digest(request), algorithm="sha256").digest()
+        asked = Asked(who_asks(request), request.path, key, digest)
         return response(answer_once(asked, make))
 
 
@@ -97,16 +103,7 @@ def who_asks(request: Request) -> str:
     """The player's id, or a keyed hash of the address: an address is personal data."""
     if isinstance(request.user, Player):
         return str(request.user.pk)
-    return salted_hmac("players.api.address", client_address(request), algorithm="sha256").hexdigest()
-
-
-def client_address(request: HttpRequest | Request) -> str:
-    """The address of the client; behind a proxy, the one that the proxy saw."""
-    address = str(request.META.get("REMOTE_ADDR", ""))
-    if settings.TAKI_BEHIND_PROXY:
-        forwarded = str(request.META.get("HTTP_X_FORWARDED_FOR", "")).split(",")
-        address = forwarded[-1].strip() or address
-    return address
+    return address_key(request)
 
 
 def read_query(request: Request, serializer: type[StrictSerializer]) -> Mapping[str, Any]:

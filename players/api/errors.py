@@ -21,6 +21,14 @@ class PreconditionFailed(RequestError):
         self.version = version
 
 
+class SessionInvalid(RequestError):
+    """`X-Session-Token` names no log-in that lasts."""
+
+
+class CsrfFailed(RequestError):
+    """A request by cookie does not prove that it comes from a page of ours."""
+
+
 class ScopeMissing(RequestError):
     """The token may not be used for this."""
 

@@ -1,9 +1,14 @@
 """Request bodies: a serializer that refuses what it does not know, and fields that never convert."""
 
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from typing import Any, Final, cast
 from uuid import UUID
 
+from django.core.exceptions import ValidationError as WrongValue
+from django.core.validators import validate_email
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
@@ -146,6 +151,77 @@ class Name(Text):
             return name_normal(data)
         except BadName as bad:
             raise field_error("bad_name") from bad
+
+
+class Email(Text):
+    """An e-mail address, in lower case."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(most=254, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        """The address."""
+        if not isinstance(data, str):
+            raise field_error("not_a_string")
+        if len(data) > self.most:
+            raise field_error("bad_email")
+        try:
+            validate_email(data)
+        except WrongValue as wrong:
+            raise field_error("bad_email") from wrong
+        return data.lower()
+
+
+class Password(Text):
+    """A password: any characters, as they are. Whether it is a good one is judged with the rest."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(most=256, write_only=True, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        """The password."""
+        if not isinstance(data, str):
+            raise field_error("not_a_string")
+        if not data or len(data) > self.most or "\0" in data:
+            raise field_error("bad_password", most=self.most)
+        return data
+
+
+@extend_schema_field(OpenApiTypes.DATETIME)
+class Time(StrictField):
+    """An RFC 3339 instant with its offset from UTC."""
+
+    def to_internal_value(self, data: Any) -> datetime:
+        """The instant, in UTC."""
+        if not isinstance(data, str):
+            raise field_error("not_a_string")
+        try:
+            time = datetime.fromisoformat(data)
+            if time.tzinfo is None or "T" not in data.upper():
+                raise field_error("not_an_instant")
+            return time.astimezone(UTC)
+        except (ValueError, OverflowError):
+            raise field_error("not_an_instant") from None
+
+
+class Choices(StrictField, serializers.MultipleChoiceField):
+    """A list of some of these strings, each once, at least one."""
+
+    def get_value(self, dictionary: Mapping[str, Any]) -> Any:
+        """What the body has: a JSON object, never a form."""
+        return dictionary.get(self.field_name or "", serializers.empty)
+
+    def to_internal_value(self, data: Any) -> list[str]:  # type: ignore[override]  # in the order of the choices
+        """The strings."""
+        if not isinstance(data, list):
+            raise field_error("not_a_list")
+        if not 1 <= len(data) <= len(self.choices):
+            raise field_error("bad_length", least=1, most=len(self.choices))
+        if any(not isinstance(each, str) or each not in self.choices for each in data):
+            raise field_error("not_a_choice", choices=", ".join(str(choice) for choice in self.choices))
+        if len(set(data)) < len(data):
+            raise field_error("repeated")
+        return [str(choice) for choice in self.choices if choice in data]
 
 
 class Hex(Text):

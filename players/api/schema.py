@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
+from django.conf import settings
 from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerExtension
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 
-from players.api.authentication import TokenAuthentication
+from players.api.authentication import CookieAuthentication, SessionTokenAuthentication, TokenAuthentication
 from players.api.fields import StrictSerializer
 from players.api.shapes import ProblemShape
 
@@ -56,6 +57,28 @@ class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
         return {"type": "http", "scheme": "bearer"}
 
 
+class SessionTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # registers itself
+    """What an app got on logging in."""
+
+    target_class = SessionTokenAuthentication
+    name = "session_token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        """A header."""
+        return {"type": "apiKey", "in": "header", "name": "X-Session-Token"}
+
+
+class CookieScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # registers itself
+    """What a page got on logging in; writing needs `X-CSRFToken` too."""
+
+    target_class = CookieAuthentication
+    name = "cookie"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        """A cookie."""
+        return {"type": "apiKey", "in": "cookie", "name": settings.SESSION_COOKIE_NAME}
+
+
 class StrictBody(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]  # registers itself
     """Bodies take no unknown field."""
 
@@ -99,8 +122,12 @@ def writing(
     *parameters: Any,
     without: tuple[int, ...] = (),
     more: tuple[int, ...] = (),
+    keyed: bool = True,
 ) -> Callable[[Any], Any]:
-    """Describes a POST. `without` and `more` as of `reading`; `shape` may be one for each status."""
+    """Describes a POST. `without` and `more` as of `reading`; `shape` may be one for each status.
+
+    `keyed`: it takes an `Idempotency-Key`.
+    """
     answers = shape if isinstance(shape, dict) else {status: shape}
     problems = {*_WRITING, *more} - {*without}
     return extend_schema(
@@ -108,7 +135,7 @@ def writing(
         summary=summary,
         request=body,
         responses={**answers, **_problems(problems)},
-        parameters=[IDEMPOTENCY_KEY, *parameters],
+        parameters=[*([IDEMPOTENCY_KEY] if keyed else []), *parameters],
     )
 
 

@@ -3,8 +3,11 @@
 from collections.abc import Iterable
 from typing import Any
 
+from django.conf import settings
 from drf_spectacular.drainage import set_override
 from rest_framework import serializers
+
+from players.models import Scope
 
 
 class Shape(serializers.Serializer[None]):
@@ -29,10 +32,58 @@ class PlayerShape(Shape):
     bot = serializers.BooleanField()
 
 
-class MeShape(PlayerShape):
-    """The caller."""
+class ProfileShape(PlayerShape):
+    """A player, and since when."""
 
     created_at = serializers.DateTimeField()
+
+
+class MeShape(ProfileShape):
+    """The caller; the rest is private."""
+
+    email = serializers.EmailField(allow_null=True, help_text="null: a guest.")
+    email_verified = serializers.BooleanField(help_text="Mails are sent to a verified address only.")
+    birth_year = serializers.IntegerField(allow_null=True, help_text="Finds the youngest, who begins (rule S4).")
+    language = choice([code for code, _ in settings.LANGUAGES], allow_null=True, help_text="Of mails.")
+    notify_by_email = serializers.BooleanField()
+
+
+class TokenShape(Shape):
+    """A token, without its text."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField(allow_null=True)
+    scopes = serializers.ListField(child=choice(Scope.values))
+    created_at = serializers.DateTimeField()
+    expires_at = serializers.DateTimeField(allow_null=True, help_text="null: it does not run out.")
+    last_used_on = serializers.DateField(help_text="The day, in UTC.")
+    current = serializers.BooleanField(help_text="This request came with it.")
+
+
+class NewTokenShape(TokenShape):
+    """A new token. The text is told this once."""
+
+    token = serializers.CharField()
+
+
+class TokenListShape(Shape):
+    """All tokens of a player: there are few enough for one page."""
+
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = TokenShape(many=True)
+
+
+class ExportShape(Shape):
+    """Everything that is known of a player, by part; those with many entries are streamed."""
+
+    exported_at = serializers.DateTimeField()
+    player = MeShape()
+    emails = serializers.ListField(child=serializers.JSONField())
+    tokens = TokenShape(many=True)
+    sessions = serializers.ListField(child=serializers.JSONField())
+    games = serializers.ListField(child=serializers.JSONField())
+    tournaments = serializers.ListField(child=serializers.JSONField())
 
 
 class GuestShape(Shape):

@@ -39,6 +39,15 @@ FIELD_TEXTS: Final[Mapping[str, str | Promise]] = {
     "fixed": _("Players rely on this since registration opened; it can no longer be changed."),
     "bad_seeding": _("The list of seeds names an entry twice, or one that is out."),
     "bad_result": _("This is no result of that table: each entry once, with ranks such as 1, 2, 2, 4."),
+    "bad_email": _("This is not an e-mail address."),
+    "bad_password": _("A password has from 8 to %(most)s characters, and is not a common one."),
+    "password_too_short": _("This password is too short: at least 8 characters."),
+    "password_too_common": _("This password is one of those that everybody tries first."),
+    "password_too_similar": _("This password is too much like the name or the address."),
+    "password_wrong": _("This is not the password."),
+    "bot_for_good": _("Who has said to be a program stays one."),
+    "scope_beyond": _("You may give only these scopes: %(choices)s."),
+    "beyond_own_expiry": _("A token cannot make one that lasts longer than itself: until %(most)s at most."),
     "not_together": _("This does not go together with “%(other)s”."),
 }
 """Codes in `errors[]`. A code never changes its meaning."""

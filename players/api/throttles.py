@@ -31,7 +31,20 @@ class Limit:
 GUESTS: Final = Limit("guests", 60, 3600, 60)
 COMMANDS: Final = Limit("commands", 10, 1, 20)
 READS: Final = Limit("reads", 50, 1, 50)
-LIMITS: Final = (GUESTS, COMMANDS, READS)
+# By address: whatever concerns accounts, sign-ups, requests for a new password, tokens that are none.
+ACCOUNTS: Final = Limit("accounts", 5, 1, 60)
+SIGNUPS: Final = Limit("signups", 60, 3600, 20)
+RESETS: Final = Limit("resets", 60, 3600, 20)
+BAD_TOKENS: Final = Limit("bad_tokens", 60, 60, 60)
+# By address and name; by player or session where a password is asked for again.
+LOGINS: Final = Limit("logins", 10, 60, 10)
+PASSWORDS: Final = Limit("passwords", 10, 60, 10)
+# By player; and by mailbox, of which nobody is told.
+EXPORTS: Final = Limit("exports", 10, 3600, 5)
+MAILS: Final = Limit("mails", 6, 3600, 6)
+LIMITS: Final = (
+    GUESTS, COMMANDS, READS, ACCOUNTS, SIGNUPS, RESETS, BAD_TOKENS, LOGINS, PASSWORDS, EXPORTS, MAILS,
+)  # fmt: skip
 
 # The generic cell rate algorithm by the server's own clock: one key holds when the bucket will be full again.
 # ARGV: microseconds between two, burst. Answers the microseconds to wait; 0 is a yes, and is counted.

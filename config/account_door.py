@@ -1,0 +1,67 @@
+"""The door before django-allauth: limits, readable bodies, and one transaction a request."""
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Final
+
+from django.conf import settings
+from django.core.handlers.wsgi import WSGIRequest
+from django.db import transaction
+from django.http import HttpResponse
+from rest_framework.permissions import SAFE_METHODS
+
+from config.accounts import PREFIX
+from config.problems import problem_for
+from players.api.addresses import address_key
+from players.api.bodies import read_json
+from players.api.errors import RequestError
+from players.api.throttles import ACCOUNTS, PASSWORDS, RESETS, SIGNUPS, Limit, limit_spend
+
+_LIMITS: Final = {"auth/signup": SIGNUPS, "auth/password/request": RESETS, "account/password/change": PASSWORDS}
+"""What has a limit of its own, by the end of its path. Log-ins are counted where passwords are looked at."""
+
+
+class AccountDoorMiddleware:
+    """What allauth leaves to others, for its addresses; its own answers pass as they are.
+
+    An exception that is a problem of ours becomes one: a limit, an unreadable body, a database that is away.
+    """
+
+    def __init__(self, get_response: Callable[[WSGIRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: WSGIRequest) -> HttpResponse:
+        """Answer the request."""
+        if not request.path_info.startswith(PREFIX):
+            return self.get_response(request)
+        try:
+            limit_spend(ACCOUNTS, address_key(request))
+            if request.method not in SAFE_METHODS:
+                _count(request)
+                read_json(request.body or b"{}")
+        except RequestError as refused:
+            return problem_for(request, refused) or HttpResponse(status=400)
+        with transaction.atomic():
+            answer = self.get_response(request)
+            if answer.status_code >= 500:
+                transaction.set_rollback(True)
+        return answer
+
+    def process_exception(self, request: WSGIRequest, exception: Exception) -> HttpResponse | None:
+        """The answer to what a view raised; None for what nobody expected. Also for the admin's log-in."""
+        foreign = request.path_info.startswith(PREFIX) or isinstance(exception, RequestError)
+        return problem_for(request, exception) if foreign else None
+
+
+def _count(request: WSGIRequest) -> None:
+    """Count what has a limit of its own, by session where there is one. TooManyRequests."""
+    for end, limit in _LIMITS.items():
+        if request.path_info.endswith(end):
+            limit_spend(limit, _who(request, limit))
+
+
+def _who(request: WSGIRequest, limit: Limit) -> str:
+    session = request.headers.get("X-Session-Token") or request.COOKIES.get(settings.SESSION_COOKIE_NAME)
+    if limit is PASSWORDS and session:
+        return sha256(session.encode()).hexdigest()
+    return address_key(request)

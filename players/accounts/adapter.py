@@ -1,0 +1,126 @@
+"""What django-allauth asks us: which names there are, how mails are written, where their links lead."""
+
+import logging
+from typing import Any, Final
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.headless.adapter import DefaultHeadlessAdapter
+from allauth.headless.internal.restkit.response import ErrorResponse
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext_lazy as _
+
+from players.api.addresses import client_address
+from players.api.errors import TooManyRequests
+from players.api.throttles import MAILS, limit_spend
+from players.models import Player
+from players.names import BadName, is_reserved, name_key, name_normal
+
+logger = logging.getLogger(__name__)
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """Our names, our mails, our limits."""
+
+    error_messages: Final = {
+        **DefaultAccountAdapter.error_messages,
+        "bad_name": _("A name has 2 to 24 letters, digits, single spaces, “_”, “-” or “.”."),
+        "username_taken": _("This name is taken."),
+    }
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """The name in its normal form. ValidationError when it is none, or taken in whatever case."""
+        try:
+            name = name_normal(username)
+        except BadName as bad:
+            raise self.validation_error("bad_name") from bad
+        if is_reserved(name) or (not shallow and Player.objects.filter(key=name_key(name)).exists()):
+            raise self.validation_error("username_taken")
+        return name
+
+    def save_user(self, request: HttpRequest, user: Any, form: Any, commit: bool = True) -> Any:
+        """The new account. A name that was taken in this instant is answered as one that was taken before."""
+        try:
+            with transaction.atomic():
+                return super().save_user(request, user, form, commit)
+        except IntegrityError as taken:
+            error = ErrorResponse(request, exception=self.validation_error("username_taken"))
+            raise ImmediateHttpResponse(error) from taken
+
+    def set_password(self, user: Any, password: str) -> None:
+        """Write the password and nothing else: the rest may have changed meanwhile."""
+        user.set_password(password)
+        user.save(update_fields=["password"])
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Nothing: log-ins are counted where the password is looked at (`AccountBackend`)."""
+
+    def _rollback_login_failed_rl_usage(self) -> None:
+        """Nothing, likewise: a right guess counts as well, or it would show."""
+
+    def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
+        """Nothing, likewise."""
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """As everywhere here."""
+        return client_address(request)
+
+    def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
+        """Ask to confirm the address; if it is another account's, tell its mailbox that, and nobody else."""
+        address: EmailAddress = emailconfirmation.email_address
+        others = EmailAddress.objects.filter(email=address.email, verified=True).exclude(user_id=address.user_id)
+        if others.exists():
+            self.send_account_already_exists_mail(address.email)
+        else:
+            super().send_confirmation_mail(request, emailconfirmation, signup)
+
+    def send_notification_mail(
+        self, template_prefix: str, user: Any, context: dict[str, Any] | None = None, email: str | None = None
+    ) -> None:
+        """Tell the account's address what was done to it; not where from: an address is personal data."""
+        to = email or EmailAddress.objects.get_primary_email(user)
+        if to:
+            self.send_mail(template_prefix, to, {"user": user, **(context or {})})
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Write the mail, in the language of its player, or else of the request.
+
+        A mailbox gets only so many an hour; what is beyond is left out, and nobody is told.
+        """
+        try:
+            limit_spend(MAILS, salted_hmac("players.accounts.mailbox", email.lower(), algorithm="sha256").hexdigest())
+        except TooManyRequests:
+            logger.warning("a mail (%s) was left out: its mailbox has had too many", template_prefix)
+            return
+        language = getattr(context.get("user"), "language", "") or translation.get_language()
+        pages = {
+            "site": settings.TAKI_PUBLIC_URL,
+            "reset_page": settings.HEADLESS_FRONTEND_URLS["account_reset_password"],
+        }
+        with translation.override(language):
+            self.render_mail(template_prefix, email, {**pages, **context}).send()
+
+    def render_mail(
+        self, template_prefix: str, email: str | list[str], context: dict[str, Any], headers: Any = None
+    ) -> EmailMessage:
+        """The mail, plain text alone."""
+        subject = " ".join(render_to_string(f"{template_prefix}_subject.txt", context).split())
+        body = render_to_string(f"{template_prefix}_message.txt", context)
+        to = [email] if isinstance(email, str) else email
+        return EmailMessage(self.format_email_subject(subject), body.strip() + "\n", self.get_from_email(), to)
+
+
+class HeadlessAdapter(DefaultHeadlessAdapter):
+    """Links that need no request: a mail may be written by a task."""
+
+    def get_frontend_url(self, urlname: str, **kwargs: Any) -> str | None:
+        """The page that a link leads to."""
+        found: str = settings.HEADLESS_FRONTEND_URLS[urlname]
+        return found.format(**kwargs)
