@@ -30,6 +30,8 @@ def entries(lines: Iterable[Line], *, game_id: UUID, server_seed: bytes) -> Iter
             _refuse_version(line, version)
         if line.game != game:
             raise Forged("an event of another game", version=version, found=shown(line.game), expected=game)
+        if line.seal is not None and line.type != "SeedRevealed":
+            raise Unreadable("only the last line carries a signature", line=line.number)
         head = _next_hash(head, server_seed, line)
         at = _time(line)
         if at < before:

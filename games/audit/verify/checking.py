@@ -11,7 +11,7 @@ from games.audit.verify.errors import Forged, Unreadable
 from games.audit.verify.lines import Line, Seal, read_id, read_line
 from games.audit.verify.opening import Opened, drawn_first, opened
 from games.audit.verify.referee import Referee
-from games.audit.verify.scanning import Lines, scan
+from games.audit.verify.scanning import Ends, Lines, ends_of, scan
 from games.clock import Limits
 from games.rules.cards import Seat
 from games.rules.events import EndReason, Placing
@@ -65,9 +65,15 @@ def verify_export(lines: Iterable[str]) -> Verified:
     return verify_lines(lambda: read)
 
 
-def verify_lines(lines: Lines, *, limits: Limits | None = None, watch: Watch | None = None) -> Verified:
-    """Check a log that is over; it is gone through twice, and never held. Forged, Unreadable."""
-    seen = scan(lines)
+def verify_lines(
+    lines: Lines, *, limits: Limits | None = None, watch: Watch | None = None, ends: Ends | None = None
+) -> Verified:
+    """Check a log that is over; it is gone through twice, and never held. Forged, Unreadable.
+
+    ``limits``: the table's clock, where it is known; else it is learnt from the log. ``ends``: where the caller has
+    looked through the lines already.
+    """
+    seen = scan(lines, ends or ends_of(lines()))
     game_id = game_of(seen.first)
     times = Timekeeper(limits, seen.full_bank)
     verified = _verify(lines(), game_id, seen.server_seed, times, watch)

@@ -13,37 +13,45 @@ Lines = Callable[[], Iterable[Line]]
 """The lines of one log, from the first on, as often as asked for."""
 
 
+class Ends(NamedTuple):
+    """The first two lines of a log and its last; ``banks``: some line may tell of a bank."""
+
+    first: Line
+    second: Line | None
+    last: Line
+    banks: bool
+
+
 class Scanned(NamedTuple):
     """What a log says of itself at its ends. ``full_bank`` as `clocks.full_bank`."""
 
     first: Line
-    last: Line
     server_seed: bytes
     full_bank: int | None
-
-    @property
-    def seal(self) -> Seal | None:
-        """The signature that the log carries."""
-        return self.last.seal
+    seal: Seal | None
 
 
-def scan(lines: Lines) -> Scanned:
-    """Look through a log that is over. Forged if it reveals no seed, or another than the one committed to."""
-    ends: list[Line] = []
+def ends_of(lines: Iterable[Line]) -> Ends:
+    """Look through the lines. Unreadable if there are none."""
+    first = second = last = None
     banks = False
-    for line in lines():
-        if len(ends) < 3:
-            ends.append(line)
-        else:
-            ends[2] = line
+    for line in lines:
+        if first is None:
+            first = line
+        elif second is None:
+            second = line
+        last = line
         banks = banks or line.type == "BankChanged"
-        if line.seal is not None and line.type != "SeedRevealed":
-            raise Unreadable("only the last line carries a signature", line=line.number)
-    if not ends:
+    if first is None or last is None:
         raise Unreadable("there is no event in it")
-    seed = _revealed(ends[-1])
+    return Ends(first, second, last, banks)
+
+
+def scan(lines: Lines, ends: Ends) -> Scanned:
+    """What a log that is over reveals. Forged if it reveals no seed, or another than the one committed to."""
+    seed = _revealed(ends.last)
     _require_committed(ends, seed)
-    return Scanned(ends[0], ends[-1], seed, _full_bank(lines()) if banks else 0)
+    return Scanned(ends.first, seed, _full_bank(lines()) if ends.banks else 0, ends.last.seal)
 
 
 def _full_bank(lines: Iterable[Line]) -> int | None:
@@ -67,17 +75,16 @@ def _revealed(last: Line) -> bytes:
     return seed
 
 
-def _require_committed(ends: list[Line], seed: bytes) -> None:
+def _require_committed(ends: Ends, seed: bytes) -> None:
     """If the seed is not the one committed to, say which of the two is wrong: the first hash hangs on the true seed."""
-    first, second, last = ends[0], ends[1] if len(ends) > 1 else None, ends[-1]
-    if second is None or second.type != "SeedCommitted":
+    if ends.second is None or ends.second.type != "SeedCommitted":
         return
-    committed, expected = second.data.get("commitment"), chain.commitment(seed).hex()
-    if committed == expected or _begins_with(first, seed):
+    committed, expected = ends.second.data.get("commitment"), chain.commitment(seed).hex()
+    if committed == expected or _begins_with(ends.first, seed):
         return
     raise Forged(
         "the seed is not the one committed to",
-        version=last.version,
+        version=ends.last.version,
         found=f"a seed whose commitment is {expected}",
         expected=f"one whose commitment is {shown(committed)}",
     )
