@@ -58,6 +58,7 @@ def sentence(event: e.Event, names: Names) -> SafeString:
 
 
 Who = Callable[[int | None], SafeString]
+_STOP: Final = mark_safe(".")
 
 
 def _who(seat: int | None, names: Names) -> SafeString:
@@ -107,9 +108,11 @@ def _drawn(event: e.CardsDrawn, who: Who) -> SafeString:
     else:
         told = _said(_("%(who)s draws %(cards)s"), who=who(event.seat), cards=marks(event.cards))
     why = str(REASONS[event.reason])
-    told += _said(" (%(why)s)", why=why) if why else ""
-    told += _said(" " + _("(locked until the next turn)")) if event.locked else ""
-    return told + "."
+    if why:
+        told += _said(" (%(why)s)", why=why)
+    if event.locked:
+        told += _said(" " + _("(locked until the next turn)"))
+    return told + _STOP
 
 
 def _reshuffled(event: e.PileReshuffled, who: Who) -> SafeString:
@@ -126,7 +129,7 @@ def _passed(event: e.TurnPassed, who: Who) -> SafeString:
     if event.owe:
         text = ngettext("facing a stack of %(owe)s card", "facing a stack of %(owe)s cards", event.owe)
         told += _said(", " + text, owe=event.owe)
-    return told + "."
+    return told + _STOP
 
 
 def _further(event: e.FurtherCard, who: Who) -> SafeString:

@@ -1,0 +1,101 @@
+"""How the pages of a replay answer: whom they let in, in which language, under which policy, for how long kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, Final
+from uuid import UUID
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from django.utils import translation
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import conditional_page, require_safe
+
+from games.errors import GameNotFound
+from games.models import Game, Visibility
+from games.pages import facts
+
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+)
+DAY: Final = 86_400
+
+Answer = Callable[..., HttpResponseBase]
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """One way in: ``find`` gives the game or raises GameNotFound, ``prefix`` names its routes."""
+
+    find: Callable[[HttpRequest, UUID], Game]
+    prefix: str
+    admin: bool = False
+
+    def path(self, name: str, game: Game) -> str:
+        """The address of one of a game's pages."""
+        return reverse(f"{self.prefix}{name}", args=[game.pk])
+
+
+def _public(request: HttpRequest, game_id: UUID) -> Game:
+    game = facts.over(game_id=game_id)
+    if game.visibility == Visibility.PUBLIC:
+        return game
+    return facts.replayed(game_id=game_id, viewer=request.user)  # the session is read for private games only
+
+
+PUBLIC: Final = Door(_public, "game-")
+
+
+def replay_page(view: Answer) -> Answer:
+    """Read only, under the policy, in the language that `?lang=` names or the browser prefers, compressed, with a tag.
+
+    The view gets the request, the game and the door; a game that this reader may not know of is 404.
+    """
+
+    @require_safe
+    @gzip_page
+    @conditional_page
+    @wraps(view)
+    def answered(request: HttpRequest, game_id: UUID, door: Door = PUBLIC) -> HttpResponseBase:
+        try:
+            game = door.find(request, game_id)
+        except GameNotFound:
+            raise Http404 from None
+        with translation.override(_language(request)):
+            answer = view(request, game, door)
+            answer.headers["Content-Language"] = translation.get_language() or settings.LANGUAGE_CODE
+        answer.headers["Content-Security-Policy"] = POLICY
+        answer.headers.setdefault("Cache-Control", "no-cache" if _shared(game, door) else "private, no-cache")
+        return answer
+
+    return answered
+
+
+def keep(answer: HttpResponse, game: Game, door: Door) -> HttpResponse:
+    """Let the browser keep what can never change again; of a public game also whoever stands between."""
+    answer.headers["Cache-Control"] = f"{'public' if _shared(game, door) else 'private'}, max-age={DAY}, immutable"
+    return answer
+
+
+def _shared(game: Game, door: Door) -> bool:
+    return game.visibility == Visibility.PUBLIC and not door.admin
+
+
+def _language(request: HttpRequest) -> str:
+    asked = request.GET.get("lang", "")
+    return asked if asked in dict(settings.LANGUAGES) else translation.get_language() or settings.LANGUAGE_CODE
+
+
+def number(text: str, most: int) -> int | None:
+    """A number from 0 to ``most`` as it stands in an address; None for anything else."""
+    found = int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else -1
+    return found if 0 <= found <= most else None
+
+
+Context = dict[str, Any]
