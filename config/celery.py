@@ -17,6 +17,8 @@ QUEUES = ("bots", "clock", "default")
 TASK_SECONDS = 30
 SWEEP_SECONDS = 0.5
 TOURNAMENT_SWEEP_SECONDS = 2.0
+MAIL_SWEEP_SECONDS = 10.0
+AUDIT_SWEEP_SECONDS = 60.0
 # A task that takes longer is told to stop, and after the second number killed with its process; the sweep finds
 # what it left undone.
 LIMITS = {"games.tasks.bot_move": (10, 15), "games.tasks.clock_sweep": (20, TASK_SECONDS)}
@@ -74,6 +76,14 @@ app.conf.update(
             "task": "tournaments.tasks.tournament_sweep",
             "schedule": TOURNAMENT_SWEEP_SECONDS,
             "options": {"expires": 5},
+        },
+        "mail_sweep": {"task": "players.tasks.mail_sweep", "schedule": MAIL_SWEEP_SECONDS, "options": {"expires": 5}},
+        "leftovers_sweep": {"task": "players.tasks.leftovers_sweep", "schedule": 3600.0, "options": {"expires": 60}},
+        # Begins the night's audit, and takes it up again if a worker died over it.
+        "audit_sweep": {
+            "task": "games.tasks.audit_sweep",
+            "schedule": AUDIT_SWEEP_SECONDS,
+            "options": {"expires": AUDIT_SWEEP_SECONDS},
         },
     },
     timezone="UTC",

@@ -12,11 +12,12 @@ from games.api.commands import Asked, read_command
 from games.api.serializers import COMMAND_BODY
 from games.api.shapes import LegalShape, MoveShape, ViewShape
 from games.audit.receipts import receipt_for
-from games.errors import NotSeated, StaleVersion
+from games.errors import GameError, NotSeated, StaleVersion
 from games.hooks import Appended
 from games.rules.views import view_for
 from games.selectors import game_get, legal_load, view_load
 from games.services import PlayerActor, game_submit
+from games.services.audit_log import refusal_record
 from players.api.answers import answer, response, tagged, tags
 from players.api.door import Endpoint, caller, idempotency_key, request_digest
 from players.api.errors import PreconditionFailed
@@ -67,18 +68,20 @@ class CommandsView(Endpoint):
         key = idempotency_key(request) or uuid7()
         asked = read_command(request.data)
         wanted = if_match(request)
+        player_id = caller(request).pk
         try:
             appended = game_submit(
                 game_id=game_id,
-                actor=PlayerActor(caller(request).pk),
+                actor=PlayerActor(player_id),
                 commands=asked.commands,
                 command_id=key,
                 digest=request_digest(request),
                 expected_version=_expected(asked, wanted),
             )
-        except StaleVersion as stale:
-            if wanted is not None and wanted != stale.version:
-                raise PreconditionFailed(stale.version) from stale
+        except GameError as error:
+            refusal_record(game_id=game_id, player_id=player_id, commands=asked.commands, error=error)
+            if isinstance(error, StaleVersion) and wanted is not None and wanted != error.version:
+                raise PreconditionFailed(error.version) from error
             raise
         return response(answer(move_json(appended), status=201))
 
