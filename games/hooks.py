@@ -12,6 +12,7 @@ from games.rules.state import State
 
 if TYPE_CHECKING:
     from games.models import Game
+    from players.models import Player
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +38,8 @@ class Appended:
 
 after_append: list[Callable[[Appended], None]] = []
 """Called one after the other once the events are committed; never for a repeated command."""
+may_watch: list[Callable[[UUID, "Player"], bool]] = []
+"""Whether a player may watch a private game (its id) at which it does not sit; one that says so is enough."""
 after_lobby: list[Callable[[UUID, tuple[UUID, ...]], None]] = []
 """Called once a change that is no event is committed: the game's id, and the players whom it concerns."""
 

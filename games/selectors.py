@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
-from games import history, store
+from games import history, hooks, store
 from games.bots.registry import LEVELS
 from games.errors import GameNotFound, NoSuchVersion, WrongPhase
 from games.fold import StoredEvent
@@ -81,13 +81,28 @@ class Audit(NamedTuple):
 def game_get(*, game_id: UUID, viewer: Player | None = None) -> Game:
     """The game with its ``seating`` (those who sit there now, with their players) read along.
 
-    GameNotFound; also for a private game in which the viewer has no seat and to which it is not invited, unless it
-    is staff.
+    GameNotFound; also for a private game that is none of the viewer's business (`may_know`).
     """
     game = _with_seating(Game.objects.filter(pk=game_id)).first()
     if game is None or not may_know(game, viewer):
         raise GameNotFound(game_id)
     return game
+
+
+def may_know(game: Game, viewer: Player | None) -> bool:
+    """Whether the viewer may know of the game, whose seating must have been read along.
+
+    It is public, or the viewer sits there, is invited to the rematch, is staff, or may know of its tournament.
+    """
+    if game.visibility == Visibility.PUBLIC:
+        return True
+    if viewer is None:
+        return False
+    if viewer.is_staff or any(row.player_id == viewer.pk for row in game.seating.all()):
+        return True
+    if offered_seat(game=game, player_id=viewer.pk) is not None:
+        return True
+    return any(watches(game.pk, viewer) for watches in hooks.may_watch)
 
 
 def game_list(
@@ -97,10 +112,11 @@ def game_list(
     mode: str | None = None,
     seats_free: int | None = None,
     player: str | None = None,
+    sitting: Player | None = None,
 ) -> QuerySet[Game]:
     """The games that the viewer may know of, newest first: of a phase, a mode, with at least so many free seats
-    (in the lobby), and with a player of this name at the table. Private games are listed for those who sit there or
-    are invited.
+    (in the lobby), and with a player of this name, or this player, at the table. Private games are listed for those
+    who sit there or are invited.
     """
     games = Game.objects.all()
     if viewer is None:
@@ -118,7 +134,14 @@ def game_list(
     if player is not None:
         who = Player.objects.filter(key=name_key(player)).first()
         games = games.filter(pk__in=_tables_of(who))
+    if sitting is not None:
+        games = games.filter(pk__in=_tables_of(sitting))
     return _with_seating(games)
+
+
+def invitation_list(*, player: Player) -> QuerySet[Game]:
+    """The lobbies of rematches that wait for the player, newest first, their seating read along."""
+    return _with_seating(invitations_of(player))
 
 
 def seat_of(*, game_id: UUID, player: Player | None) -> Seat | None:
@@ -242,14 +265,3 @@ def _tables_of(player: Player | None) -> QuerySet[SeatRow, UUID]:
     rows = SeatRow.objects.filter(until_version=None)
     rows = rows.none() if player is None else rows.filter(player_id=player.pk)
     return rows.values_list("game_id", flat=True)
-
-
-def may_know(game: Game, viewer: Player | None) -> bool:
-    """Whether the viewer may know of the game, whose seating must have been read along."""
-    if game.visibility == Visibility.PUBLIC:
-        return True
-    if viewer is None:
-        return False
-    if viewer.is_staff or any(row.player_id == viewer.pk for row in game.seating.all()):
-        return True
-    return offered_seat(game=game, player_id=viewer.pk) is not None

@@ -238,6 +238,12 @@ def tournament_of_game(*, game_id: UUID) -> UUID | None:
     return rows.values_list("tournament_id", flat=True).first()
 
 
+def watches_game(game_id: UUID, player: Player) -> bool:
+    """For `games.hooks.may_watch`: the game is a table of a tournament that the player may know of."""
+    row = TournamentTable.objects.filter(game_id=game_id).select_related("tournament").first()
+    return row is not None and knows_of(player, row.tournament)
+
+
 def due_work(*, most: int = MOST_DUE) -> tuple[UUID, ...]:
     """Tournaments in which something follows by itself now: a time has come, a game is over, a step is not done."""
     now = datetime.now(UTC)

@@ -45,8 +45,8 @@ def seat_at(game: Game, player: Player) -> Seat | None:
     return next((Seat(row.seat) for row in game.seating.all() if row.player_id == player.pk), None)
 
 
-def game_json(game: Game, viewer: Player) -> Json:
-    """The table as the viewer may know it; its seating must have been read along."""
+def game_json(game: Game, viewer: Player, connected: frozenset[int] = frozenset()) -> Json:
+    """The table as the viewer may know it; its seating must have been read along. ``connected``: the seats that are."""
     taken = {row.seat: row for row in game.seating.all()}
     seated = any(row.player_id == viewer.pk for row in taken.values())
     return {
@@ -67,7 +67,7 @@ def game_json(game: Game, viewer: Player) -> Json:
         "when_away": game.when_away,
         "first_player": game.first_player,
         "seats_free": game.seats_free,
-        "seats": [_seat(game, number, taken.get(number)) for number in range(game.seats)],
+        "seats": [_seat(game, number, taken.get(number), number in connected) for number in range(game.seats)],
         "host": game.host_seat,
         "turn": game.turn,
         "winner": game.winner,
@@ -89,7 +89,7 @@ def _ranking(game: Game) -> list[Json] | None:
     return [{**placing, "stage": placing["stage"] or None} for placing in game.ranking]
 
 
-def _seat(game: Game, number: int, row: SeatRow | None) -> Json:
+def _seat(game: Game, number: int, row: SeatRow | None, connected: bool) -> Json:
     player = row.player if row else None
     return {
         "seat": number,
@@ -99,7 +99,7 @@ def _seat(game: Game, number: int, row: SeatRow | None) -> Json:
         "stage": game.stages[number] if number < len(game.stages) else None,
         "bank": game.banks[number] // 1_000 if number < len(game.banks) else None,
         "away": number in game.away,
-        "connected": False,  # nobody is counted as connected before there are streams
+        "connected": connected,
     }
 
 

@@ -129,15 +129,27 @@ class OwnSeatBody(StrictSerializer):
     entropy = Hex(bytes_most=ENTROPY_BYTES, required=False, help_text="Instead of what was given before; public.")
 
 
-class GameQuery(StrictSerializer):
+class PageQuery(StrictSerializer):
+    """Which page of a list."""
+
+    cursor = Text(most=64, required=False)
+    limit = QueryNumber(least=1, most=MOST_IN_PAGE, default=PAGE)
+
+
+class PlayerGamesQuery(PageQuery):
+    """Filters of one player's games."""
+
+    phase = OneOf(choices=Phase.values, required=False)
+    mode = OneOf(choices=[mode.value for mode in Mode], required=False)
+
+
+class GameQuery(PageQuery):
     """Filters of the list of games."""
 
     phase = OneOf(choices=Phase.values, required=False)
     mode = OneOf(choices=[mode.value for mode in Mode], required=False)
     seats_free = QueryNumber(least=1, most=MOST_SEATS, required=False, help_text="At least so many.")
     player = Text(most=24, required=False, help_text="The name of a player who sits there.")
-    cursor = Text(most=64, required=False)
-    limit = QueryNumber(least=1, most=MOST_IN_PAGE, default=PAGE)
 
 
 class EventQuery(StrictSerializer):

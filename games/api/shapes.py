@@ -174,6 +174,14 @@ class StateShape(ViewShape):
     )
 
 
+class TicketShape(Shape):
+    """What opens one stream, once, without a header."""
+
+    ticket = serializers.CharField()
+    expires_at = serializers.DateTimeField()
+    url = serializers.URLField(help_text="The stream's address, the ticket in it.")
+
+
 class OwnSeatShape(Shape):
     """The caller's own seat, told to nobody else."""
 

@@ -10,7 +10,8 @@ from games.api.own_seat import MeView, ReturnView
 from games.api.play import CommandsView, LegalView, ViewView
 from games.api.rules import HouseRulesView
 from games.api.states import StateView
-from games.api.views import GamesView, GameView
+from games.api.tickets import GameTicketView, MyTicketView
+from games.api.views import GamesView, GameView, InvitationsView, MyGamesView, PlayerGamesView
 
 
 class AnyCaseUUID(UUIDConverter):
@@ -71,6 +72,11 @@ urlpatterns = [
     path(_GAME + "states/<version:version>/", StateView.as_view(), name="game-state"),
     path(_GAME + "audit/", AuditView.as_view(), name="game-audit"),
     path(_GAME + "export/", ExportView.as_view(), name="game-export"),
+    path(_GAME + "stream-ticket/", GameTicketView.as_view(), name="game-stream-ticket"),
+    path("players/me/games/", MyGamesView.as_view(), name="player-me-games"),
+    path("players/me/invitations/", InvitationsView.as_view(), name="player-me-invitations"),
+    path("players/me/stream-ticket/", MyTicketView.as_view(), name="player-me-stream-ticket"),
+    path("players/<str:name>/games/", PlayerGamesView.as_view(), name="player-games"),
     path("rules/", include("games.api.rules_urls")),
     path("keys/", KeysView.as_view(), name="keys"),
     path("rules/house-rules/", HouseRulesView.as_view(), name="house-rules"),

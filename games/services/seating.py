@@ -85,7 +85,9 @@ def _hidden(game: Game, player: Player) -> bool:
     """The player, who does not sit there, may not know of the game."""
     if game.visibility != Visibility.PRIVATE or player.is_staff:
         return False
-    return offered_seat(game=game, player_id=player.pk) is None
+    if offered_seat(game=game, player_id=player.pk) is not None:
+        return False
+    return not any(watches(game.pk, player) for watches in hooks.may_watch)
 
 
 def sit(game: Game, seat: Seat, *, player: Player | None = None, bot: str = "", entropy: bytes = b"") -> None:

@@ -4,6 +4,7 @@ from django.urls import path, register_converter
 from django.urls.converters import UUIDConverter
 
 from tournaments.api.acts import ORGANISER_ACTS, CheckInView, EntriesView, EntryView, ForfeitView
+from tournaments.api.tickets import TournamentTicketView
 from tournaments.api.views import (
     LogView,
     StagesView,
@@ -51,5 +52,6 @@ urlpatterns = [
     path(_ONE + "standings/", StandingsView.as_view(), name="tournament-standings"),
     path(_ONE + "tables/", TablesView.as_view(), name="tournament-tables"),
     path(_ONE + "log/", LogView.as_view(), name="tournament-log"),
+    path(_ONE + "stream-ticket/", TournamentTicketView.as_view(), name="tournament-stream-ticket"),
     *(path(_ONE + below, view.as_view()) for below, view in ORGANISER_ACTS.items()),
 ]
