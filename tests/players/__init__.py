@@ -1,0 +1,1 @@
+"""Accounts, tokens, and what becomes of a player's data."""
