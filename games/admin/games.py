@@ -14,6 +14,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from games import store
+from games.admin.replay import replay_link, replay_urls
 from games.models import Game, Phase
 from games.models import Seat as SeatRow
 from games.selectors import events_load
@@ -26,7 +27,7 @@ else:  # the theme's; it takes no type argument at run time
 PAGE: Final = 100
 OVER: Final = (Phase.FINISHED, Phase.ABORTED)
 _COLUMNS: Final = (
-    "id", "name", "phase", "version", "visibility", "house_rules", "seating_table", "log_link", "host_seat",
+    "id", "name", "phase", "version", "visibility", "house_rules", "seating_table", "log_link", "replay", "host_seat",
     "turn", "direction", "cards", "stages", "left", "winner", "ranking", "turn_seconds", "bank_seconds",
     "increment_seconds", "reaction_seconds", "game_minutes", "first_player", "deadline", "commitment", "head",
     "abort_reason", "created_at", "started_at", "ended_at",
@@ -48,7 +49,7 @@ class GameAdmin(_GamePages):
     """Tables and their summaries, their seats, and a page for the log. (A model with a composite key cannot be
     registered, and five thousand events are no inline.)"""
 
-    list_display = ("id", "name", "phase", "mode", "seats", "version", "created_at", "deadline")
+    list_display = ("id", "name", "phase", "mode", "seats", "version", "created_at", "deadline", "replay")
     list_filter = ("phase", "visibility", "seats")
     search_fields = ("id", "name")
     ordering = ("-id",)
@@ -62,9 +63,9 @@ class GameAdmin(_GamePages):
         return super().get_queryset(request).defer("invite_code")
 
     def get_urls(self) -> list[URLPattern]:
-        """Django's, and the log page."""
+        """Django's, the log page, and the replay's."""
         own = path("<uuid:game_id>/log/", self.admin_site.admin_view(self.log_view), name="games_game_log")
-        return [own, *super().get_urls()]
+        return [own, *replay_urls(self), *super().get_urls()]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Nobody."""
@@ -93,6 +94,11 @@ class GameAdmin(_GamePages):
         """The way to the log page."""
         address = reverse("admin:games_game_log", args=[game.pk])
         return format_html('<a href="{}">{} events</a>', address, game.version)
+
+    @admin.display(description="replay")
+    def replay(self, game: Game) -> SafeString | str:
+        """The way to the replay."""
+        return replay_link(game)
 
     @admin.display(description="seats")
     def seating_table(self, game: Game) -> SafeString:
