@@ -188,7 +188,7 @@ class Fate:
         self.at += self._pause()
         deadline = self.written.clock.deadline
         if deadline is not None and self.at > deadline and luck < 0.7:
-            self._time_out()
+            self.time_out()
         elif luck < 0.0005:
             self._stop()
         elif luck < 0.01 and self.written.clock.away:
@@ -200,13 +200,14 @@ class Fate:
         elif luck < 0.018:
             self._abandon()
         else:
-            self._act()
+            self.act()
 
     def _pause(self) -> int:
         turn = 1_000 * (self.written.limits.turn_seconds or 60)
         return self.chance.choice((0, 0, 1, 700, 1_500, turn // 3, turn // 2, turn + 900, turn * 2))
 
-    def _tell(self, events: Iterable[Event], actor: str, before: Sequence[tuple[Event, str]] = (), **how: bool) -> None:
+    def tell(self, events: Iterable[Event], actor: str, before: Sequence[tuple[Event, str]] = (), **how: bool) -> None:
+        """These events of this actor now, and what the table adds to them."""
         told = [*before, *((event, actor) for event in events)]
         state = self.written.state
         for event, _ in told:
@@ -221,7 +222,8 @@ class Fate:
         state, now = self.written.state, self.written.clock
         return advance_with_grace(state, seat, commands, within_grace=clock.within_grace(now, state, self.at))
 
-    def _act(self) -> None:
+    def act(self) -> None:
+        """A seat that may act does something legal."""
         state = self.written.state
         staying = [Seat(seat) for seat in range(state.seats) if seat not in state.left]
         seat = self.chance.choice([seat for seat in staying if may_act(state, seat) or seat in state.last])
@@ -229,10 +231,10 @@ class Fate:
         events, _ = self._decide(seat, commands)
         away = seat in self.written.clock.away
         if seat in self.bots or (away and self.chance.random() < 0.8):
-            self._tell(events, f"bot:{seat}")
+            self.tell(events, f"bot:{seat}")
         else:
             back: list[tuple[Event, str]] = [(SeatReturned(seat), f"seat:{seat}")] if away else []
-            self._tell(events, f"seat:{seat}", self._lost() + back)
+            self.tell(events, f"seat:{seat}", self._lost() + back)
 
     def _lost(self) -> list[tuple[Event, str]]:
         """Lost time that is credited before a move; seldom."""
@@ -264,7 +266,8 @@ class Fate:
             rest += [LAST, *plays, *plays]
         return self.chance.choice(rest)
 
-    def _time_out(self) -> None:
+    def time_out(self) -> None:
+        """The clock comes."""
         written = self.written
         turn, window = written.state.turn, written.state.plus3 is not None
         decided, state = self._decide(None, (TIMEOUT,))
@@ -274,7 +277,7 @@ class Fate:
             events.append(TurnMissed(turn, in_a_row))
             if in_a_row >= clock.AWAY_AFTER and turn not in written.clock.away:
                 events += self._gone(turn, state)
-        self._tell(events, "clock", by_clock=True)
+        self.tell(events, "clock", by_clock=True)
 
     def _gone(self, seat: Seat, state: State) -> list[Event]:
         leaves = advance(state, seat, (LEAVE,)).events if self.forfeit else ()
@@ -284,23 +287,23 @@ class Fate:
         state = self.written.state
         here = [seat for seat in range(state.seats) if seat not in state.left and seat not in self.written.clock.away]
         if here:
-            self._tell(self._gone(Seat(self.chance.choice(here)), state), "server")
+            self.tell(self._gone(Seat(self.chance.choice(here)), state), "server")
 
     def _return(self, seat: Seat) -> None:
-        self._tell([SeatReturned(seat)], self.chance.choice((f"seat:{seat}", "server")))
+        self.tell([SeatReturned(seat)], self.chance.choice((f"seat:{seat}", "server")))
 
     def _credit(self) -> None:
         lost = self.at - self.written.clock.counted_from
         if lost >= clock.LEAST_LOST_MS and self.written.clock.deadline is not None:
-            self._tell([ClockCredited(-(-lost // 1_000))], "clock")
+            self.tell([ClockCredited(-(-lost // 1_000))], "clock")
 
     def _leave(self) -> None:
         state = self.written.state
         seat = Seat(self.chance.choice([seat for seat in range(state.seats) if seat not in state.left]))
         actor = self.chance.choice((f"seat:{seat}", "server"))
-        self._tell(self._decide(seat, (LEAVE,))[0], actor)
+        self.tell(self._decide(seat, (LEAVE,))[0], actor)
 
     def _stop(self) -> None:
         actor = self.chance.choice(("staff", "server"))
         events = list(self._decide(None, (STOP,))[0])
-        self._tell([*events, GameAborted()] if self.chance.random() < 0.5 else events, actor)
+        self.tell([*events, GameAborted()] if self.chance.random() < 0.5 else events, actor)

@@ -106,7 +106,7 @@ def _event(line: Line) -> Event:
     newest = codec.SCHEMA.get(line.type)
     if newest is None:
         raise Unreadable(
-            f"version {line.version}: events of type {shown(line.type, 40)} are unknown here", line=line.number
+            f"version {line.version}: this verifier knows no events of type {shown(line.type, 40)}", line=line.number
         )
     if line.schema > newest:
         what = f"version {line.version}: schema {line.schema} of {line.type}; this verifier knows up to {newest}"
