@@ -114,7 +114,14 @@ def _links(game: Game) -> Json:
         "states": f"{here}states/{{version}}/{{?as}}",
         "audit": f"{here}audit/",
         "export": f"{here}export/",
+        "replay": _replay(game),
     }
+
+
+def _replay(game: Game) -> str | None:
+    """The page that replays a game which is over; one that never began has none."""
+    over = game.phase in (Phase.FINISHED, Phase.ABORTED) and game.version
+    return address(f"/games/{game.pk}/replay/") if over else None
 
 
 def view_json(view: View, game: Game) -> Json:
