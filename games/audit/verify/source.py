@@ -18,6 +18,7 @@ MOST_BYTES: Final = 8 * 2**30
 """So much is unpacked, or read from standard input, at most."""
 TRAILER: Final = frozenset({"next", "games"})
 """The keys of the last line of a bulk export, which is no event."""
+_FIRST: Final = b'"GameStarted"'
 _GZIP: Final = b"\x1f\x8b"
 _BOM: Final = b"\xef\xbb\xbf"
 _PORTION: Final = 2**20
@@ -132,7 +133,7 @@ class _Looking:
             text = _text(raw, self.number + 1)
             if text and not game:
                 game = _game_of(text)
-            elif text and (game not in text or revealed) and _begins_another(text, game):
+            elif (game not in text or revealed or _FIRST in text) and text and _begins_another(text, game):
                 return Log(self.file, begin, self.at, before, banks)
             if game == _NONE:
                 game, begin, before = b"", self.at + len(raw), self.number + 1
