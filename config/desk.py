@@ -62,6 +62,14 @@ UNFOLD: Final[dict[str, Any]] = {
                 ],
             },
             {
+                "title": "Audit",
+                "items": [
+                    _line("Audit log", "policy", "admin:games_auditentry_changelist", "games.view_auditentry"),
+                    _line("Audits", "fact_check", "admin:games_auditrun_changelist", "games.view_auditrun"),
+                    _line("Signing keys", "vpn_key", "admin:games_signingkey_changelist", "games.view_signingkey"),
+                ],
+            },
+            {
                 "title": "People",
                 "items": [
                     _line("Players", "person", "admin:players_player_changelist", "players.view_player"),

@@ -9,6 +9,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+from games.audit.published import games_failing, games_frozen
 from games.selectors import games_count, watched_at
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
@@ -45,6 +46,9 @@ class Figures(Collector):
         for phase, count in games_count().items():
             games.add_metric([phase], count)
         yield games
+        failing = "Games that did not verify when they were last checked."
+        yield GaugeMetricFamily("taki_audit_failed_games", failing, value=games_failing())
+        yield GaugeMetricFamily("taki_frozen_games", "Games to which nothing is added.", value=games_frozen())
 
 
 def exposition(figures: Figures) -> bytes:

@@ -1,20 +1,17 @@
 """Celery: fetch, call a service, stop. Every task may run twice, late or never; its arguments are ids only."""
 
-import logging
-import threading
-import time
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
-from celery import Task, shared_task
+from celery import shared_task
 
 from games import services
+from games.audit import runs
 from games.services import Appended
+from games.services.audit_log import entries_expire
+from players.publishing import BROKER_REST_SECONDS, broker, publish
 
-logger = logging.getLogger(__name__)
-
-BROKER_REST_SECONDS: Final = 5.0
-"""How long nothing is published after the broker could not be reached; the sweep finds what was left out."""
+AUDIT_SECONDS: Final = 2.0
 
 
 @shared_task(ignore_result=True)
@@ -31,44 +28,39 @@ def clock_sweep() -> None:
         publish(bot_move, str(game_id), version)
 
 
+@shared_task(ignore_result=True)
+def audit_sweep() -> None:
+    """Begin the night's audit when it is time, or take it up where it stands still; forget what has expired."""
+    entries_expire()
+    run_id = runs.night_due()
+    if run_id is not None:
+        publish(audit_slice, run_id)
+
+
+@shared_task(ignore_result=True)
+def audit_slice(run_id: int) -> None:
+    """Go on with an audit for a moment, and have another go on after it, so that moves need not wait for it."""
+    try:
+        run = runs.run_go_on(run_id=run_id, seconds=AUDIT_SECONDS)
+    except runs.RunBusy:
+        return
+    if run.finished_at is None:
+        publish(audit_slice, run_id)
+
+
 def wake_bot(appended: Appended) -> None:
     """After a move: wake the bot that is to move next, if there is one."""
     if services.bot_awaited(appended):
         publish(bot_move, str(appended.game.id), appended.game.version)
 
 
-class _Broker:
-    """Remembers that the broker was out of reach, so that each move need not find out anew."""
-
-    def __init__(self) -> None:
-        self._rest_until = 0.0
-        self._guard = threading.Lock()
-
-    def resting(self) -> bool:
-        with self._guard:
-            return time.monotonic() < self._rest_until
-
-    def rest(self) -> None:
-        with self._guard:
-            self._rest_until = time.monotonic() + BROKER_REST_SECONDS
-
-    def wake(self) -> None:
-        with self._guard:
-            self._rest_until = 0.0
-
-
-broker: Final = _Broker()
-
-
-def publish(task: Task[Any, None], *arguments: str | int) -> bool:
-    """Send the task to the broker once; False when it could not be sent. Never raises: the move is already made."""
-    if broker.resting():
-        return False
-    try:
-        task.apply_async(arguments, retry=False, ignore_result=True)
-    except Exception as error:  # noqa: BLE001  # whatever ails the broker, the caller's work is done
-        broker.rest()
-        logger.warning("the broker is out of reach (%s): %s waits for the sweep", type(error).__name__, task.name)
-        return False
-    broker.wake()
-    return True
+__all__ = [
+    "BROKER_REST_SECONDS",
+    "audit_slice",
+    "audit_sweep",
+    "bot_move",
+    "broker",
+    "clock_sweep",
+    "publish",
+    "wake_bot",
+]

@@ -14,6 +14,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from games import store
+from games.admin.looking import LookingPages
 from games.admin.replay import replay_link, replay_urls
 from games.models import Game, Phase
 from games.models import Seat as SeatRow
@@ -30,7 +31,7 @@ _COLUMNS: Final = (
     "id", "name", "phase", "version", "visibility", "house_rules", "seating_table", "log_link", "replay", "host_seat",
     "turn", "direction", "cards", "stages", "left", "winner", "ranking", "turn_seconds", "bank_seconds",
     "increment_seconds", "reaction_seconds", "game_minutes", "first_player", "deadline", "commitment", "head",
-    "abort_reason", "created_at", "started_at", "ended_at",
+    "abort_reason", "created_at", "started_at", "ended_at", "frozen", "verification", "signature", "audit_links",
 )  # fmt: skip
 
 
@@ -45,12 +46,12 @@ class Line(NamedTuple):
 
 
 @admin.register(Game)
-class GameAdmin(_GamePages):
+class GameAdmin(LookingPages, _GamePages):
     """Tables and their summaries, their seats, and a page for the log. (A model with a composite key cannot be
     registered, and five thousand events are no inline.)"""
 
     list_display = ("id", "name", "phase", "mode", "seats", "version", "created_at", "deadline", "replay")
-    list_filter = ("phase", "visibility", "seats")
+    list_filter = ("phase", "visibility", "seats", ("frozen_at", admin.EmptyFieldListFilter))
     search_fields = ("id", "name")
     ordering = ("-id",)
     list_per_page = 50

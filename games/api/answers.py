@@ -16,7 +16,7 @@ from games.rules.notation import format_command
 from games.rules.ruleset import Ruleset
 from games.rules.state import State
 from games.rules.views import View, redact
-from games.selectors import Audit, Legal, Past, SeenEvent
+from games.selectors import Legal, Past, SeenEvent
 from players.api.answers import address, instant, now
 from players.models import Player
 
@@ -74,6 +74,7 @@ def game_json(game: Game, viewer: Player, connected: frozenset[int] = frozenset(
         "ranking": _ranking(game),
         "abort_reason": (game.abort_reason or None) if seated or viewer.is_staff else None,
         "deadline": _time(game.deadline),
+        "frozen": frozen_json(game),
         "created_at": instant(game.created_at),
         "started_at": _time(game.started_at),
         "ended_at": _time(game.ended_at),
@@ -190,16 +191,9 @@ def event_json(seen: SeenEvent) -> Json:
     return {"version": seen.version, "type": seen.type, "data": seen.data, "at": instant(seen.recorded_at)}
 
 
-def audit_json(audit: Audit) -> Json:
-    """What the server is bound to, and once the game is over what it takes to check it."""
-    return {
-        "version": audit.version,
-        "phase": audit.game.phase,
-        "hash": audit.head_hash.hex(),
-        "commitment": audit.commitment,
-        "entropy": [given.hex() for given in audit.entropy],
-        "server_seed": audit.server_seed.hex() if audit.server_seed else None,
-    }
+def frozen_json(game: Game) -> Json | None:
+    """Since when and why the game is frozen; None when it is not."""
+    return None if game.frozen_at is None else {"at": instant(game.frozen_at), "reason": game.frozen_reason}
 
 
 def legal_json(legal: Legal) -> Json:

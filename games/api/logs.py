@@ -4,17 +4,17 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Final
 from uuid import UUID
 
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 
-from games.api.answers import audit_json, event_json, game_path, seat_at
+from games.api.answers import event_json, game_path, seat_at
 from games.api.serializers import EventQuery
-from games.api.shapes import AuditShape, EventListShape, EventShape, FullEventShape
+from games.api.shapes import EventListShape, EventShape, FullEventShape
 from games.audit.export import export_lines
 from games.rules.cards import Seat
-from games.selectors import MOST_EVENTS, audit_load, events_load, game_get
+from games.selectors import MOST_EVENTS, events_load, game_get
 from players.api.answers import NDJSON, PRIVATE, address, answer, json_bytes, response
 from players.api.door import Endpoint, caller
 from players.api.fields import StrictSerializer
@@ -83,16 +83,6 @@ def _seen(game_id: UUID, seat: Seat | None, after: int, limit: int | None) -> It
         left = None if left is None else left - portion
 
 
-class AuditView(Endpoint):
-    """What the server is bound to."""
-
-    @reading("games_audit", "The chain's head", AuditShape)
-    def get(self, request: Request, game_id: UUID) -> HttpResponse:
-        """The head of the hash chain and the commitment; after the end also the server's seed."""
-        game_get(game_id=game_id, viewer=caller(request))
-        return response(answer(audit_json(audit_load(game_id=game_id))))
-
-
 class ExportView(Endpoint):
     """The whole truth, afterwards."""
 
@@ -111,4 +101,4 @@ def _lines(objects: Iterator[dict[str, object]]) -> StreamingHttpResponse:
     return StreamingHttpResponse(lines, content_type=NDJSON, headers={"Cache-Control": PRIVATE})
 
 
-__all__ = ["AuditView", "EventsView", "ExportView"]
+__all__ = ["EventsView", "ExportView"]

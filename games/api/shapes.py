@@ -86,6 +86,13 @@ class LinksShape(Shape):
     replay = serializers.URLField(allow_null=True, help_text="The page that replays it, once it is over.")
 
 
+class FrozenShape(Shape):
+    """A game whose log does not verify: since when, and why."""
+
+    at = serializers.DateTimeField()
+    reason = serializers.CharField()
+
+
 class GameShape(Shape):
     """A table and its game."""
 
@@ -113,6 +120,7 @@ class GameShape(Shape):
     ranking = PlacingShape(many=True, allow_null=True)
     abort_reason = serializers.CharField(allow_null=True, help_text="For those who sit there, and staff.")
     deadline = serializers.DateTimeField(allow_null=True)
+    frozen = FrozenShape(allow_null=True)
     created_at = serializers.DateTimeField()
     started_at = serializers.DateTimeField(allow_null=True)
     ended_at = serializers.DateTimeField(allow_null=True)
@@ -269,8 +277,29 @@ class FullEventShape(Shape):
     hash = serializers.CharField()
 
 
+class SignatureShape(Shape):
+    """The server's signature of the last version and hash; hexadecimal."""
+
+    version = serializers.IntegerField()
+    hash = serializers.CharField()
+    algorithm = choice(ALGORITHMS)
+    key = serializers.CharField()
+    public_key = serializers.CharField(allow_null=True)
+    signature = serializers.CharField()
+    signed_at = serializers.DateTimeField()
+
+
+class VerificationShape(Shape):
+    """The server's own last check; `problem` is the first thing that did not fit, at the `version` of then."""
+
+    ok = serializers.BooleanField()
+    problem = serializers.CharField(allow_null=True)
+    version = serializers.IntegerField()
+    checked_at = serializers.DateTimeField()
+
+
 class AuditShape(Shape):
-    """What the server is bound to; hexadecimal. `server_seed` is null until the game is over."""
+    """What the server is bound to; hexadecimal. `server_seed` and `looks` are null until the game is over."""
 
     version = serializers.IntegerField()
     phase = choice(Phase.values)
@@ -278,6 +307,11 @@ class AuditShape(Shape):
     commitment = serializers.CharField()
     entropy = serializers.ListField(child=serializers.CharField())
     server_seed = serializers.CharField(allow_null=True)
+    signature = SignatureShape(allow_null=True)
+    verification = VerificationShape(allow_null=True)
+    frozen = FrozenShape(allow_null=True)
+    looks = serializers.ListField(child=serializers.DateTimeField(), allow_null=True)
+    keys = serializers.URLField()
 
 
 class KeyShape(Shape):

@@ -3,9 +3,10 @@
 from django.urls import include, path, register_converter
 from django.urls.converters import UUIDConverter
 
+from games.api.auditing import AuditView
 from games.api.keys import KeysView
 from games.api.lobby import AbortView, JoinView, KickView, LeaveView, RematchView, SeatBotView, StartView
-from games.api.logs import AuditView, EventsView, ExportView
+from games.api.logs import EventsView, ExportView
 from games.api.own_seat import MeView, ReturnView
 from games.api.play import CommandsView, LegalView, ViewView
 from games.api.rules import HouseRulesView

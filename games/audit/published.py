@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from games.models import GameCheck, GameSignature, SigningKey
+from games.models import AuditEntry, AuditKind, Game, GameCheck, GameSignature, SigningKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +43,19 @@ def signature_of(*, game_id: UUID) -> GameSignature | None:
 def check_of(*, game_id: UUID) -> GameCheck | None:
     """The last check of the game; None when it was never checked."""
     return GameCheck.objects.filter(game_id=game_id).first()
+
+
+def looks_at(*, game_id: UUID) -> tuple[datetime, ...]:
+    """When staff looked at the hidden hands of the game, while it ran."""
+    looks = AuditEntry.objects.filter(game_id=game_id, kind=AuditKind.LOOKED).order_by("id")
+    return tuple(looks.values_list("at", flat=True))
+
+
+def games_failing() -> int:
+    """How many games did not verify when they were last checked."""
+    return GameCheck.objects.filter(ok=False).count()
+
+
+def games_frozen() -> int:
+    """How many games are frozen."""
+    return Game.objects.filter(frozen_at__isnull=False).count()

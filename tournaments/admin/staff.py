@@ -18,10 +18,12 @@ from tournaments.roles import RUN, VIEW, runs
 
 ADD: Final = "tournaments.add_tournament"
 _LOOK: Final = ("games.view_game", "players.view_player")
+_HANDS: Final = "games.look_at_hands"  # each look is in the audit log, with its reason
+_AUDIT: Final = ("games.view_auditentry", "games.view_auditrun", "games.view_signingkey", "games.unfreeze_game")
 ROLES: Final[Mapping[str, tuple[str, ...]]] = {
     "organiser": (ADD, *_LOOK),
-    "referee": (RUN, VIEW, *_LOOK),
-    "auditor": (VIEW, *_LOOK),
+    "referee": (RUN, VIEW, *_LOOK, _HANDS),
+    "auditor": (VIEW, *_LOOK, _HANDS, *_AUDIT),
 }
 """The rights of each role. An organiser runs the tournaments it owns, which needs no right of its own."""
 

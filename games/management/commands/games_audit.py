@@ -28,9 +28,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare what can be asked."""
         parser.add_argument("--game", type=UUID, action="append", default=[], dest="games", help="only this one; often")
-        parser.add_argument(
-            "--since", type=_time, help="only those that run or ended since this date or time"
-        )
+        parser.add_argument("--since", type=moment_of, help="only those that run or ended since this date or time")
         parser.add_argument("--sample", type=_count, help="only so many, drawn by lot")
         parser.add_argument("--anew", action="store_true", help="do not go on with an audit that was stopped")
 
@@ -82,7 +80,8 @@ def _require_known(scope: Scope) -> None:
         raise CommandError(f"no such game: {', '.join(sorted(map(str, unknown)))}")
 
 
-def _time(text: str) -> datetime:
+def moment_of(text: str) -> datetime:
+    """The date or time of an argument, in UTC unless it says otherwise. ArgumentTypeError."""
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
