@@ -264,7 +264,7 @@ class MoveShape(Shape):
 
 
 class FullEventShape(Shape):
-    """One event of a game that is over, as its hash covers it."""
+    """One event of a game that is over, as its hash covers it; the last one also carries the end's signature."""
 
     game = serializers.UUIDField()
     version = serializers.IntegerField()
@@ -275,6 +275,9 @@ class FullEventShape(Shape):
     actor = serializers.CharField()
     at = serializers.DateTimeField()
     hash = serializers.CharField()
+    signature = serializers.CharField(required=False)
+    key = serializers.CharField(required=False)
+    public_key = serializers.CharField(required=False)
 
 
 class SignatureShape(Shape):
