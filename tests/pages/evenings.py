@@ -24,6 +24,7 @@ from players.models import Player
 from tests.builders import QUICK, SERVER, Table, fixed_seed
 
 LADDER = replace(QUICK, mode=Mode.LADDER, hand_size=3)
+LONG = replace(QUICK, mode=Mode.LADDER, hand_size=5)
 MOST_MOVES = 5_000
 
 
@@ -48,9 +49,7 @@ def finished(
 ) -> Table:
     """A game played to its end (or for so many moves); a seat is a bot of this level, or a player of this name."""
     players = tuple(whom if whom in LEVELS else Player.objects.get_or_create(name=whom)[0] for whom in seating)
-    settings = GameSettings(
-        name=name or None, seats=len(seating), house_rules=rules, visibility=visibility, bank_seconds=60
-    )
+    settings = GameSettings(name=name, seats=len(seating), house_rules=rules, visibility=visibility, bank_seconds=60)
     server_seed = hashlib.sha256(f"evening {seed}".encode()).digest()
     with moving_clock(seed) as chance, fixed_seed(server_seed):
         game = services.game_open(settings=settings, seating=players)

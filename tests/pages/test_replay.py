@@ -1,0 +1,258 @@
+"""The page that replays a finished game: who may open it, what it tells, how it is kept."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone, translation
+
+from games import services
+from games.audit.verify import verify_export
+from games.models import Game, GameCheck, Visibility
+from games.models import Seat as SeatRow
+from players.models import Player
+from tests.builders import Table, given_bots, given_game
+from tests.pages.evenings import LONG, finished
+
+pytestmark = pytest.mark.django_db
+ROOT = Path(__file__).resolve().parent.parent.parent / "games"
+PARTS = ("game-replay", "game-film", "game-moves", "game-log")
+
+
+@pytest.fixture
+def table(db: None) -> Table:
+    """A short public game that is over; Noa and Yael sat in it."""
+    return finished(("Noa", "יעל", "greedy"), name="Friday night", seed=3)
+
+
+def client_of(player: Player | None) -> Client:
+    client = Client()
+    if player is not None:
+        client.force_login(player)
+    return client
+
+
+def staff_member() -> Player:
+    return Player.objects.create_user("Referee", is_staff=True)
+
+
+def opened(table: Table, part: str = "game-replay", player: Player | None = None, **query: str) -> HttpResponse:
+    answer: Any = client_of(player).get(reverse(part, args=[table.game_id]), query_params=query)
+    return answer  # type: ignore[no-any-return]
+
+
+def text(answer: HttpResponse) -> str:
+    return answer.content.decode()
+
+
+# ---- who may open it
+
+
+def test_anybody_replays_a_public_game_that_is_over(table: Table) -> None:
+    """The page with a line for each event, who came where, and the chain's head; and each of its parts."""
+    page = text(opened(table))
+    game = table.game
+    assert page.count('<li id="v=') == game.version
+    for told in ("Friday night", "Noa", "יעל", game.commitment, bytes(game.head_hash).hex(), "Rank"):
+        assert told in page
+    assert {opened(table, part).status_code for part in PARTS} == {200}
+    assert Client().post(reverse("game-replay", args=[table.game_id])).status_code == 405
+
+
+def test_a_game_that_is_not_over_has_no_replay(db: None) -> None:
+    """In the lobby, while it runs, and when it was ended before it began: 404, each part, staff included."""
+    running = given_game(players=2)
+    lobby = given_bots(("greedy", "greedy"), start=False)
+    ended = given_bots(("greedy", "greedy"), start=False)
+    services.game_abort(game_id=ended.game_id, actor=staff_member(), reason="rain")
+    chief = Player.objects.create_superuser("Chief", "a-long-password-1")
+    for one in (running, lobby, ended):
+        for player in (None, chief, *one.players):
+            assert {opened(one, part, player).status_code for part in PARTS} == {404}
+
+
+def test_a_game_that_was_ended_for_good_is_replayed_with_a_word_about_it(db: None) -> None:
+    """Up to where it came."""
+    table = finished(("greedy", "greedy"), most=6)
+    services.game_abort(game_id=table.game_id, actor=staff_member(), reason="rain")
+    assert "ended by the staff, does not count" in text(opened(table))
+
+
+def test_a_private_game_opens_to_those_who_sat_in_it(table: Table) -> None:
+    """Also to who was replaced while it ran; not to who had gone before it began, nor to strangers or plain staff."""
+    Game.objects.filter(pk=table.game_id).update(visibility=Visibility.PRIVATE, invite_code="ABCD2345")
+    people = {name: Player.objects.create_user(name) for name in ("Stranger", "Replaced", "Gone early")}
+    helper = Player.objects.create_user("Helper", is_staff=True)
+    for name, first, until in (("Replaced", 1, 7), ("Gone early", 999, 0)):
+        SeatRow.objects.create(
+            game_id=table.game_id, seat=0, player=people[name], from_version=first, until_version=until
+        )
+    for part in PARTS:
+        for player in (None, people["Stranger"], people["Gone early"], helper):
+            assert opened(table, part, player).status_code == 404
+        for player in (*table.players, people["Replaced"]):
+            answer = opened(table, part, player)
+            assert answer.status_code == 200
+            assert "public" not in answer.headers["Cache-Control"]
+            assert "private" in answer.headers["Cache-Control"]
+    helper.user_permissions.add(Permission.objects.get(codename="view_game"))
+    assert opened(table, player=Player.objects.get(pk=helper.pk)).status_code == 200
+
+
+def test_the_admin_replays_any_game_that_is_over(table: Table) -> None:
+    """Private ones too, for those who may see games; the way leads from the game's page."""
+    Game.objects.filter(pk=table.game_id).update(visibility=Visibility.PRIVATE, invite_code="ABCD2345")
+    chief = client_of(Player.objects.create_superuser("Chief", "a-long-password-1"))
+    address = reverse("admin:games_game_replay_replay", args=[table.game_id])
+    assert address in text(chief.get(reverse("admin:games_game_change", args=[table.game_id])))
+    page = chief.get(address)
+    assert page.status_code == 200
+    assert reverse("admin:games_game_replay_film", args=[table.game_id]) in text(page)
+    for name in ("film", "moves", "log"):
+        assert chief.get(reverse(f"admin:games_game_replay_{name}", args=[table.game_id])).status_code == 200
+    helper = Player.objects.create_user("Helper", is_staff=True)
+    assert client_of(helper).get(address).status_code == 403
+    assert Client().get(address).status_code == 302
+    running = given_game(players=2)
+    assert chief.get(address.replace(str(table.game_id), str(running.game_id))).status_code == 404
+
+
+# ---- what it tells
+
+
+def test_the_log_to_download_is_the_one_that_verifies(table: Table) -> None:
+    """The same lines as the export's."""
+    content = b"".join(opened(table, "game-log"))  # type: ignore[arg-type]
+    assert verify_export(content.decode().splitlines()).version == table.game.version
+
+
+def test_the_page_says_whether_the_log_verifies(table: Table) -> None:
+    """Never checked; checked and good; checked and bad; frozen, with the reason."""
+    assert "Not yet checked" in text(opened(table))
+    check = {"game_id": table.game_id, "version": table.game.version, "checked_at": timezone.now()}
+    GameCheck.objects.create(ok=True, **check)
+    assert "Verified by the server" in text(opened(table))
+    GameCheck.objects.filter(pk=table.game_id).update(ok=False, problem="version 9: <not> what was recorded")
+    page = text(opened(table))
+    assert "Verified by the server" not in page
+    assert "version 9: &lt;not&gt; what was recorded" in page
+    Game.objects.filter(pk=table.game_id).update(frozen_at=timezone.now(), frozen_reason="version 9 was changed")
+    page = text(opened(table))
+    assert "This game is frozen" in page
+    assert "version 9 was changed" in page
+
+
+def test_a_seat_is_told_what_it_saw(table: Table) -> None:
+    """Its list of moves names its own cards and hides the others'; nobody else's name is given to an eye too many."""
+    seen = 0
+    for viewer, name in (("0", "Noa"), ("1", "יעל"), ("2", "Bot 2"), ("spectator", "")):
+        drawn = [line for line in text(opened(table, "game-moves", **{"as": viewer})).splitlines() if "draws" in line]
+        own = [line for line in drawn if f"<bdi>{name}</bdi>" in line]
+        seen += len(own)
+        assert len(own) < len(drawn)
+        assert all(('class="k' in line) == (line in own) for line in drawn)
+    assert seen > 0
+
+
+def test_nonsense_in_the_address_shows_the_page_as_it_is(table: Table) -> None:
+    """An unknown seat or language is left aside."""
+    for query in ({"as": "11"}, {"as": "-1"}, {"as": "x\0"}, {"lang": "xx"}, {"as": "9" * 400}):
+        for part in PARTS:
+            assert opened(table, part, **query).status_code == 200
+
+
+def test_a_name_is_text_and_never_markup(db: None) -> None:
+    """Whatever a player or a table is called."""
+    table = finished(("Noa", "greedy"), name='<b>"Friday"', seed=3)
+    Player.objects.filter(name="Noa").update(name="<i>Noa'")
+    for page in (text(opened(table)), text(opened(table, "game-moves"))):
+        assert "<i>Noa" not in page
+        assert "&lt;i&gt;Noa" in page
+        assert "<b>" not in page
+
+
+# ---- how it is kept and guarded
+
+
+def test_the_policy_is_strict_and_the_page_keeps_to_it(table: Table) -> None:
+    """This server's files alone; no script, style or handler within the page, no other host."""
+    answer = opened(table)
+    policy = answer.headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'")
+    assert "unsafe" not in policy
+    assert "data:" not in policy
+    content = text(answer).replace("http://www.w3.org/", "")
+    assert not re.search(r"<script(?![^>]*\bsrc=)|\bon\w+=|<style|\bstyle=|https?://|javascript:", content)
+
+
+def test_what_has_not_changed_is_not_sent_again(table: Table) -> None:
+    """The page and its parts by their tags; the film is kept for long, as its address names what it hangs on."""
+    for part in PARTS[:3]:
+        answer = opened(table, part)
+        tag = answer.headers["ETag"]
+        again = Client().get(reverse(part, args=[table.game_id]), headers={"If-None-Match": tag})
+        assert again.status_code == 304
+        assert not again.content
+    assert "immutable" in opened(table, "game-film").headers["Cache-Control"]
+    assert bytes(table.game.head_hash).hex()[:16] in text(opened(table))
+    assert opened(table).headers["Cache-Control"] == "no-cache"
+
+
+def test_a_film_is_small_on_the_wire(db: None) -> None:
+    """Compressed, a long game's film, moves and page are below the hundred kilobytes together with every script."""
+    table = finished(("greedy",) * 4, rules=LONG, seed=2)
+    assert table.game.version > 600
+    sizes = []
+    for part in PARTS[:2]:
+        answer = Client().get(reverse(part, args=[table.game_id]), headers={"Accept-Encoding": "gzip"})
+        assert answer.headers["Content-Encoding"] == "gzip"
+        sizes.append(len(answer.content))
+    files = [file.stat().st_size for file in (ROOT / "static" / "games" / "replay").iterdir()]
+    assert sum(sizes) + sum(files) < 100_000, (sizes, files)
+
+
+# ---- in Hebrew
+
+
+def test_hebrew_is_read_from_the_right(table: Table) -> None:
+    """By `?lang=he` and by what the browser prefers."""
+    for asked in ({"query_params": {"lang": "he"}}, {"headers": {"Accept-Language": "he"}}):
+        page = Client().get(reverse("game-replay", args=[table.game_id]), **asked)  # type: ignore[arg-type]
+        assert '<html lang="he" dir="rtl">' in text(page)
+        assert page.headers["Content-Language"] == "he"
+        assert "מהלכים" in text(page)
+        assert "Moves" not in text(page)
+
+
+def test_every_text_of_the_pages_is_there_in_hebrew() -> None:
+    """Of the templates and of the words."""
+    texts = set()
+    for file in (ROOT / "templates" / "games").glob("*.html"):
+        content = file.read_text()
+        texts |= set(re.findall(r'{% translate "([^"]+)"', content))
+        for block in re.findall(r"{% blocktranslate[^%]*%}(.*?){% endblocktranslate %}", content):
+            texts.add(re.sub(r"{{ (\w+) }}", r"%(\1)s", block))
+    for file in (ROOT / "pages").glob("*.py"):
+        texts |= set(re.findall(r'\b(?:_|later|N_|ngettext)\(\s*"((?:[^"\\]|\\.)+)"\s*[,)]', file.read_text()))
+    assert len(texts) > 140
+    with translation.override("he"):
+        missing = [one for one in sorted(texts) if translation.gettext(one) == one == translation.ngettext(one, one, 1)]
+    assert missing == []
+
+
+def test_the_words_of_the_scripts_keep_their_places_in_hebrew(table: Table) -> None:
+    """Each {…} that a script puts in stands in both languages."""
+    told = []
+    for language in ("en", "he"):
+        page = text(opened(table, lang=language))
+        (found,) = re.findall(r'data-words="([^"]*)"', page)
+        told.append(json.loads(found.replace("&quot;", '"').replace("&#x27;", "'")))
+    assert told[0].keys() == told[1].keys()
+    for key, english in told[0].items():
+        assert sorted(re.findall(r"{\w+}", english)) == sorted(re.findall(r"{\w+}", told[1][key])), key
