@@ -11,7 +11,7 @@ from django.db import connection
 
 from players.errors import PlayerNotFound, TokenNotFound
 from players.models import Player, Scope, Token, player_scopes
-from players.names import name_key
+from players.names import BadName, name_key, name_normal
 
 _TOKEN_FIELDS: Final = [field.attname for field in Token._meta.concrete_fields if field.name != "digest"]
 _PLAYER_FIELDS: Final = [field.attname for field in Player._meta.concrete_fields]
@@ -79,7 +79,10 @@ def token_get(*, player: Player, token_id: UUID) -> Token:
 
 def player_named(name: str) -> Player:
     """The player of this name, in any case and normal form. PlayerNotFound: nobody, or somebody who was blocked."""
-    found = Player.objects.filter(key=name_key(name), is_active=True).first()
+    try:
+        found = Player.objects.filter(key=name_key(name_normal(name)), is_active=True).first()
+    except BadName:
+        found = None
     if found is None:
         raise PlayerNotFound(name)
     return found

@@ -138,9 +138,11 @@ PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 PASSWORD_RESET_TIMEOUT = 3600  # seconds; a mail arrives sooner, or not at all
+_VALIDATION = "django.contrib.auth.password_validation"
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+    {"NAME": f"{_VALIDATION}.UserAttributeSimilarityValidator", "OPTIONS": {"user_attributes": ("name", "email")}},
+    {"NAME": f"{_VALIDATION}.MinimumLengthValidator"},
+    {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},
 ]
 
 LANGUAGE_CODE = "en"
@@ -165,6 +167,12 @@ STORAGES = {
 # Mails wait in a table, and a task sends them: no request waits for a mail server, none is lost with it.
 EMAIL_BACKEND = "players.mail.OutboxBackend"
 TAKI_MAIL_WAY = mail_way(ENV.email_url)
+# Where links in mails about games lead: the players' web pages, or without any the API.
+TAKI_GAME_PAGES = (
+    f"{ENV.public_url}/api/v1/games/"
+    if ENV.frontend_url == f"{ENV.public_url}/account"
+    else f"{ENV.frontend_url}/games/"
+)
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = ENV.email_from
 
 for _name, _value in {**accounts.settings(ENV.frontend_url), **cors_settings(ENV.cors_origins)}.items():

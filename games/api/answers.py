@@ -18,6 +18,7 @@ from games.rules.state import State
 from games.rules.views import View, redact
 from games.selectors import Legal, Past, SeenEvent
 from players.api.answers import address, instant, now
+from players.api.people import seated_json
 from players.models import Player
 
 Json = dict[str, object]
@@ -91,10 +92,9 @@ def _ranking(game: Game) -> list[Json] | None:
 
 
 def _seat(game: Game, number: int, row: SeatRow | None, connected: bool) -> Json:
-    player = row.player if row else None
     return {
         "seat": number,
-        "player": {"id": str(player.pk), "name": player.name} if player else None,
+        "player": seated_json(row.player) if row and not row.bot else None,
         "bot": (row.bot or None) if row else None,
         "cards": game.cards[number] if number < len(game.cards) else None,
         "stage": game.stages[number] if number < len(game.stages) else None,

@@ -42,9 +42,9 @@ ALGORITHMS = [ALGORITHM]
 
 
 class SeatPlayerShape(Shape):
-    """Who sits there."""
+    """Who sits there; without an id whoever sat there was erased."""
 
-    id = serializers.UUIDField()
+    id = serializers.UUIDField(allow_null=True)
     name = serializers.CharField()
 
 

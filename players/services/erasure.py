@@ -6,6 +6,7 @@ from uuid import UUID
 
 from allauth.account.models import EmailAddress
 from django.contrib.admin.models import LogEntry
+from django.contrib.auth.hashers import make_password
 from django.contrib.contenttypes.models import ContentType
 from django.db import connection, transaction
 
@@ -14,6 +15,7 @@ from players.models import KeptAnswer, Mail, Player, Token
 from players.names import DELETED
 
 _TRIES: Final = 5
+_NOBODY: Final = {"name": DELETED, "guest": True, "is_active": False, "password": make_password(None)}
 
 
 def player_erase(*, player_id: UUID) -> bool:
@@ -83,5 +85,5 @@ def _forget_log(player: Player) -> None:
 
 def _nobody() -> Player:
     """Who did what somebody did who was erased: a player that nobody can be, log in as, or be called like."""
-    found, _ = Player.objects.get_or_create(key=DELETED, defaults={"name": DELETED, "guest": True, "is_active": False})
+    found, _ = Player.objects.get_or_create(key=DELETED, defaults=_NOBODY)
     return found

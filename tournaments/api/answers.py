@@ -5,6 +5,7 @@ from typing import Any
 
 from games.rules.ruleset import Mode
 from players.api.answers import address, instant, now
+from players.api.people import seated_json
 from players.models import Player
 from tournaments.models import Tournament
 from tournaments.roles import VIEW, runs
@@ -33,7 +34,7 @@ def listed_json(tournament: Tournament) -> Json:
         "name": tournament.name,
         "phase": tournament.phase,
         "version": tournament.version,
-        "organiser": person(tournament.owner),
+        "organiser": seated_json(tournament.owner),
         "visibility": tournament.visibility,
         "format": tournament.format,
         "capacity": tournament.capacity,
@@ -210,15 +211,11 @@ def may_read_reasons(viewer: Player, tournament: Tournament) -> bool:
 def _who(seen: Overview, number: int) -> Json:
     entry = seen.entries.get(number)
     bot = entry is not None and entry.bot
+    player = None if entry is None else entry.player
     return {
-        "player": person(None if entry is None else entry.player),
+        "player": None if bot and player is None else seated_json(player),
         "bot": seen.tournament.bot_level if bot else None,
     }
-
-
-def person(player: Player | None) -> Json | None:
-    """A player by id and name."""
-    return None if player is None else {"id": str(player.pk), "name": player.name}
 
 
 def _place(place: Place) -> Json:

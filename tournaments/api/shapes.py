@@ -31,14 +31,14 @@ ENDINGS = [ending.value for ending in Ending]
 
 
 class PersonShape(Shape):
-    """A player by id and name."""
+    """A player by id and name; without an id it was erased."""
 
-    id = serializers.UUIDField()
+    id = serializers.UUIDField(allow_null=True)
     name = serializers.CharField()
 
 
 class EntryShape(Shape):
-    """One entry; `bot`: the level of the bot that plays for it, if one does. Without either its player was erased."""
+    """One entry; `bot`: the level of the bot that plays for it, if one does. `player` null: a bot's own entry."""
 
     number = serializers.IntegerField()
     player = PersonShape(allow_null=True)
