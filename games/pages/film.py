@@ -43,7 +43,7 @@ def film(game_id: UUID, events: Iterable[StoredEvent], viewer: Viewer, limits: L
         "format": FORMAT,
         "game": str(game_id),
         "viewer": viewer,
-        "seats": len(steps[-1]["hands"]) if len(steps) == 1 else len(steps[0]["hands"]),
+        "seats": len(steps[0]["hands"]),
         "started": started,
         "types": [stored.type for stored in log],
         "who": [about(event) for event in told],

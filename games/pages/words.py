@@ -68,7 +68,13 @@ def _who(seat: int | None, names: Names) -> SafeString:
 
 def _said(text: str, **parts: object) -> SafeString:
     """The text with its %(parts)s put in; what is not safe yet is escaped."""
-    return mark_safe(conditional_escape(text) % {key: conditional_escape(part) for key, part in parts.items()})  # noqa: S308  # every part is escaped
+    return mark_safe(
+        conditional_escape(text)
+        % {
+            key: conditional_escape(str(part)) if not isinstance(part, SafeString) else part
+            for key, part in parts.items()
+        }
+    )  # noqa: S308  # every part is escaped
 
 
 def _game_started(event: e.GameStarted, who: Who) -> SafeString:

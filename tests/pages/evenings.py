@@ -14,7 +14,7 @@ from uuid import uuid4
 from games import services
 from games.bots.registry import LEVELS
 from games.bots.turn import turn_commands
-from games.models import Phase
+from games.models import Phase, Visibility
 from games.rules.cards import Seat
 from games.rules.legal import may_act
 from games.rules.refusals import Refused
@@ -43,7 +43,7 @@ def finished(
     *,
     rules: Ruleset = QUICK,
     name: str = "",
-    visibility: str = "public",
+    visibility: Visibility = Visibility.PUBLIC,
     seed: int = 1,
     most: int = MOST_MOVES,
 ) -> Table:
