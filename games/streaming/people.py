@@ -78,7 +78,8 @@ async def _by_token(header: str, reader: Reader) -> Caller:
     token_id, scopes, *columns = found[0]
     if Scope.READ not in scopes:
         raise ScopeMissing
-    return Caller(_player(columns), Credential(columns[0], token_id=token_id))
+    player = _player(columns)
+    return Caller(player, Credential(player.pk, token_id=token_id))
 
 
 async def _by_ticket(text: str, path: str, reader: Reader, valkey: Redis) -> Caller:
@@ -118,7 +119,7 @@ async def players_valid(credentials: Iterable[Credential], reader: Reader) -> di
     if not asked:
         return {}
     rows = await reader.rows(f"{_PLAYERS} WHERE id = ANY(%s) AND is_active", ([each.player_id for each in asked],))
-    players = {row[0]: _player(row) for row in rows}
+    players = {player.pk: player for player in map(_player, rows)}
     tokens, sessions = await _tokens_alive(asked, reader), await _sessions(asked, reader)
 
     def lasts(credential: Credential) -> bool:
@@ -160,7 +161,9 @@ def _no_good(error: NotAuthenticated | AuthenticationFailed) -> Exception:
 
 
 _TOKEN: Final = re.compile(r"taki_[A-Za-z0-9_-]{43}")
-_PLAYER_COLUMNS: Final = ("id", "name", "password", "guest", "bot", "is_active", "is_staff", "is_superuser")
+_NEEDED: Final = {"id", "name", "password", "guest", "bot", "is_active", "is_staff", "is_superuser"}
+# `from_db` takes the values in the order of the model's fields, whatever order they are named in.
+_PLAYER_COLUMNS: Final = [field.attname for field in Player._meta.concrete_fields if field.attname in _NEEDED]
 _COLUMNS: Final = ", ".join(f"player.{name}" for name in _PLAYER_COLUMNS)
 _PLAYERS: Final = f"SELECT {_COLUMNS} FROM players_player player"  # noqa: S608  # our own column names
 _BY_TOKEN: Final = f"""

@@ -50,6 +50,7 @@ class StreamProcess:
         self.presence = PresenceKeeper(valkey=self.valkey, feeds=self.feeds)
         self.leases = Leases(self.valkey)
         self.slow_ticks: list[SlowTick] = [self.check_callers]
+        self.slow_tick_seconds = SLOW_TICK_SECONDS
         self.feeds.heard_presence = self.presence.read_again
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="orm")
         self._tasks: list[asyncio.Task[None]] = []
@@ -61,7 +62,7 @@ class StreamProcess:
         self.hub.open()
         self.feeds.open()
         self._every(1.0, self._tick)
-        self._every(SLOW_TICK_SECONDS, self._slow_tick)
+        self._every(self.slow_tick_seconds, self._slow_tick)
         self._every(RENEW_SECONDS, self.leases.renew)
         self._every(REFRESH_SECONDS, self._refresh_presence)
         self._tasks.append(asyncio.create_task(self.presence.keep_on()))

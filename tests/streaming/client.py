@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import random
+import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException, HTTPResponse
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urlsplit
 
 PATIENCE_SECONDS = 20.0
+OK = 200
+NOTHING_MORE = 204
 
 
 @dataclass(frozen=True)
@@ -50,7 +55,8 @@ class Client:
     def next(self) -> Sent:
         """The next event. Broken when there is none any more."""
         fields: dict[str, str] = {}
-        while True:
+        patience = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < patience:
             try:
                 line = self.response.readline()
             except (OSError, HTTPException) as broken:
@@ -70,6 +76,7 @@ class Client:
                 sent = Sent(fields["event"], found, json.loads(fields["data"]))
                 self.seen.append(sent)
                 return sent
+        raise AssertionError("nothing but comments came")
 
     def until(self, true: Callable[[Sent], bool]) -> list[Sent]:
         """The events up to the first that is so."""
@@ -99,8 +106,46 @@ class Client:
         self.http.close()
         self.response.close()
 
-    def __enter__(self) -> Client:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exc: object) -> None:
         self.close()
+
+
+class Persistent(threading.Thread):
+    """A client that is cut off at random and always comes back with what it had last, until it is told to stop."""
+
+    def __init__(self, url: str, token: str, seed: int, *, most: int = 60, longest: float = 120.0) -> None:
+        super().__init__(daemon=True)
+        self.url, self.token = url, token
+        self.chance = random.Random(seed)
+        self.most, self.longest = most, longest
+        self.found: list[Any] = []
+        self.last = 0
+        self.cut = 0
+        self.stopped = False
+
+    def run(self) -> None:
+        """Follow to the end."""
+        patience = time.monotonic() + self.longest
+        while not self.stopped and time.monotonic() < patience:
+            try:
+                self._once()
+            except (OSError, HTTPException):
+                time.sleep(0.1)  # nobody is there just now
+            self.cut += 1
+
+    def _once(self) -> None:
+        with Client(self.url, self.token, last=self.last) as client:
+            self.stopped = client.status == NOTHING_MORE
+            if client.status != OK:
+                time.sleep(0.1)
+                return
+            many = self.chance.randrange(1, self.most)
+            for sent in client.rest():
+                if sent.event == "event":
+                    self.found.append(sent.data)
+                    self.last = sent.data["version"]
+                if len(client.seen) >= many:
+                    return

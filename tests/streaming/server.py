@@ -16,11 +16,16 @@ T = TypeVar("T")
 class StreamServer:
     """uvicorn in a thread, with the application of `config.asgi`. ``loss`` is the part of all hints that is lost."""
 
-    def __init__(self, *, loss: float = 0.0) -> None:
+    def __init__(self, *, loss: float = 0.0, slow_tick_seconds: float | None = None) -> None:
         from config.asgi import begin, refusal, routes  # after Django is set up, as conftest imports this module
         from games.streaming.application import Application
 
-        self.application = Application(routes, refusal, begin)
+        def quick(process: Any) -> None:
+            begin(process)
+            process.presence.grace_seconds = 0.2
+            process.slow_tick_seconds = slow_tick_seconds or process.slow_tick_seconds
+
+        self.application = Application(routes, refusal, quick)
         self.loss = loss
         self.chance = random.Random(7)
         config = uvicorn.Config(self.application, port=0, log_config=None, access_log=False)
