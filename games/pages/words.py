@@ -68,13 +68,12 @@ def _who(seat: int | None, names: Names) -> SafeString:
 
 def _said(text: str, **parts: object) -> SafeString:
     """The text with its %(parts)s put in; what is not safe yet is escaped."""
-    return mark_safe(
-        conditional_escape(text)
-        % {
-            key: conditional_escape(str(part)) if not isinstance(part, SafeString) else part
-            for key, part in parts.items()
-        }
-    )  # noqa: S308  # every part is escaped
+    escaped = {key: _escaped(part) for key, part in parts.items()}
+    return mark_safe(conditional_escape(text) % escaped)  # noqa: S308  # every part is escaped
+
+
+def _escaped(part: object) -> SafeString:
+    return part if isinstance(part, SafeString) else conditional_escape(str(part))
 
 
 def _game_started(event: e.GameStarted, who: Who) -> SafeString:

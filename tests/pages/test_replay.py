@@ -150,11 +150,8 @@ def test_a_seat_is_told_what_it_saw(table: Table) -> None:
     """Its list of moves names its own cards and hides the others'; nobody else's name is given to an eye too many."""
     seen = 0
     for viewer, name in (("0", "Noa"), ("1", "יעל"), ("2", "Bot 2"), ("spectator", "")):
-        drawn = [
-            line
-            for line in text(opened(table, "game-moves", player=None, **{"as": viewer})).splitlines()
-            if "draws" in line
-        ]
+        told = text(opened(table, "game-moves", None, **{"as": viewer}))
+        drawn = [line for line in told.splitlines() if "draws" in line]
         own = [line for line in drawn if f"<bdi>{name}</bdi>" in line]
         seen += len(own)
         assert len(own) < len(drawn)
