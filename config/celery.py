@@ -19,6 +19,7 @@ SWEEP_SECONDS = 0.5
 TOURNAMENT_SWEEP_SECONDS = 2.0
 MAIL_SWEEP_SECONDS = 10.0
 AUDIT_SWEEP_SECONDS = 60.0
+NOTICE_SWEEP_SECONDS = 60.0
 # A task that takes longer is told to stop, and after the second number killed with its process; the sweep finds
 # what it left undone.
 LIMITS = {"games.tasks.bot_move": (10, 15), "games.tasks.clock_sweep": (20, TASK_SECONDS)}
@@ -78,6 +79,11 @@ app.conf.update(
             "options": {"expires": 5},
         },
         "mail_sweep": {"task": "players.tasks.mail_sweep", "schedule": MAIL_SWEEP_SECONDS, "options": {"expires": 5}},
+        "notice_sweep": {
+            "task": "games.notices.tasks.notice_sweep",
+            "schedule": NOTICE_SWEEP_SECONDS,
+            "options": {"expires": NOTICE_SWEEP_SECONDS},
+        },
         "leftovers_sweep": {"task": "players.tasks.leftovers_sweep", "schedule": 3600.0, "options": {"expires": 60}},
         # Begins the night's audit, and takes it up again if a worker died over it.
         "audit_sweep": {

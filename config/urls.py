@@ -21,6 +21,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("_allauth/openapi.yaml", RedirectView.as_view(url=SPEC)),  # JSON is YAML
     path("_allauth/", include("allauth.headless.urls")),
     path("account/", include("players.pages.urls")),
+    path("mails/", include("games.notices.pages")),
     path("api/v1/problems/", ProblemsView.as_view(), name="problems"),
     path("api/v1/problems/<slug:code>/", ProblemView.as_view(), name="problem"),
     path("api/v1/", include("players.api.urls")),

@@ -7,7 +7,10 @@ from uuid import UUID
 from celery import Task, shared_task
 
 from games.hooks import Appended
+from games.notices.tasks import notice_send
+from players.publishing import publish as publish_once
 from tournaments import selectors, services
+from tournaments.notices import tournament_notices
 
 logger = logging.getLogger(__name__)
 
@@ -17,9 +20,11 @@ EXPIRES_SECONDS: Final = 30
 
 @shared_task(ignore_result=True)
 def tournament_advance(tournament_id: str) -> None:
-    """Do what follows by itself; what is left for lack of time is done by another task."""
+    """Do what follows by itself; what is left for lack of time is done by another task. Then tell whom it concerns."""
     if services.tournament_advance(tournament_id=UUID(tournament_id)).more:
         publish(tournament_advance, tournament_id)
+    for notice_id in tournament_notices(tournament_id=UUID(tournament_id)):
+        publish_once(notice_send, notice_id)
 
 
 @shared_task(ignore_result=True)
