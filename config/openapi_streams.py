@@ -9,7 +9,7 @@ _SERVERS: Final = [
         "description": "The stream process. Its address is in `links.stream` of a game; it may be another host.",
     }
 ]
-_SECURITY: Final = [{"token": []}, {"session": []}, {"ticket": []}]
+_SECURITY: Final = [{"token": []}, {"cookie": []}, {"ticket": []}]
 _AFTER: Final = {
     "in": "query",
     "name": "after",

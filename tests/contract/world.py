@@ -72,6 +72,7 @@ def _people(world: World) -> None:
     world.people["referee"].groups.add(Group.objects.get(name="referee"))
     for role, person in world.people.items():
         world.tokens[role] = token_create(player=person)
+    world.ids["token"] = str(world.people["host"].tokens.get().pk)
     for role in ("host", "organiser"):
         for kind, scopes in (("reader", {Scope.READ}), ("player", {Scope.READ, Scope.PLAY})):
             world.tokens[f"{kind} {role}"] = _narrow_token(world.people[role], scopes)
