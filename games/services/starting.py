@@ -1,5 +1,6 @@
 """The beginning of a game, and its end by an outsider's hand."""
 
+from datetime import UTC, datetime
 from typing import Final
 from uuid import UUID
 
@@ -8,7 +9,7 @@ from django.db import transaction
 from games import chain, store
 from games.errors import ReasonMissing, WrongPhase
 from games.hooks import Appended
-from games.models import FirstPlayer, Game, Phase
+from games.models import AuditEntry, AuditKind, FirstPlayer, Game, Phase
 from games.models import Seat as SeatRow
 from games.rules.cards import Seat
 from games.rules.commands import STOP
@@ -47,21 +48,43 @@ def game_start(*, game_id: UUID, actor: Player | SystemActor) -> Appended:
 def game_abort(*, game_id: UUID, actor: Player, reason: str = "") -> Game:
     """End a game that does not count: the host in the lobby, staff at any time; aborting twice aborts once.
 
-    GameNotFound, NotHost, WrongPhase (already_started for the host, finished); ReasonMissing for staff.
+    What staff ends is told in the audit log. GameNotFound, NotHost, WrongPhase (already_started for the host,
+    finished); ReasonMissing for staff.
     """
     with transaction.atomic():
         game = lock_game(game_id)
-        if not actor.is_staff:
+        by_staff = actor.is_staff and not _hosts_lobby(game, actor)
+        if not by_staff:
             require_host(game, actor)
         elif not reason:
             raise ReasonMissing
         if game.phase == Phase.ABORTED:
             return game
-        if game.phase == Phase.PLAYING and not actor.is_staff:
+        if game.phase == Phase.PLAYING and not by_staff:
             raise WrongPhase("already_started", game.phase)
         if game.phase == Phase.FINISHED:
             raise WrongPhase("finished", game.phase)
+        if by_staff:
+            _note(game, actor, reason)
         return _abort(game, reason[:MOST_REASON])
+
+
+def _hosts_lobby(game: Game, actor: Player) -> bool:
+    """It is the actor's own table, and still in the lobby."""
+    host = rows(game).filter(player_id=actor.pk, seat=game.host_seat)
+    return game.phase == Phase.LOBBY and host.exists()
+
+
+def _note(game: Game, actor: Player, reason: str) -> None:
+    AuditEntry.objects.create(
+        game=game,
+        at=datetime.now(UTC),
+        kind=AuditKind.DESK,
+        code="game_abort",
+        player=actor,
+        version=game.version,
+        reason=reason,
+    )
 
 
 def _abort(game: Game, reason: str) -> Game:
