@@ -22,6 +22,7 @@ from rest_framework.exceptions import MethodNotAllowed
 from games.streaming.asgi import Header, Message, Receive, Request, Scope, Send, respond
 from games.streaming.figures import CONTENT_TYPE
 from games.streaming.games import game_stream
+from games.streaming.own import own_stream
 from games.streaming.poll import game_poll
 from games.streaming.process import StreamProcess
 
@@ -51,6 +52,7 @@ class Route:
 GAME_ROUTES: Final = (
     Route("games/{id}/stream/", game_stream),
     Route("games/{id}/events/", game_poll),
+    Route("players/me/stream/", own_stream),
 )
 
 
@@ -103,8 +105,9 @@ class Application:
         try:
             await self._serve(request, receive, telling, headers)
         except Exception as error:
-            if started:
-                logger.exception("a stream broke off")
+            if started:  # the client comes again with what it has
+                away = isinstance(_known(error), OperationalError)
+                logger.warning("a stream broke off", exc_info=None if away else error)
                 return
             await self._refuse(request, error, send, headers)
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 from uuid import UUID
 
 from games import chain
-from games.api.answers import event_json, view_json
+from games.api.answers import event_json, frozen_json, view_json
 from games.fold import Folded, StoredEvent, begin, fold
-from games.models import Game, Phase, Visibility
+from games.models import Game, Phase
 from games.rules.cards import Seat
 from games.rules.state import NO_SEED
 from games.rules.views import redact, view_for
@@ -21,7 +21,6 @@ from games.streaming.present import Presences, presences
 from games.streaming.reading import Known, Read
 from games.streaming.sse import NOW, frame
 from players.api.answers import instant
-from players.models import Player
 
 if TYPE_CHECKING:
     from games.streaming.feeds import Feeds
@@ -93,7 +92,7 @@ class GameFeed:
         self._kept: deque[Written] = deque(maxlen=KEPT_EVENTS)
         self._views: dict[Viewer, bytes] = {}
         self._present: tuple[Presence, Presences] | None = None
-        self._invited: frozenset[UUID] = frozenset()
+        self._forced = False
 
     @property
     def version(self) -> int:
@@ -109,13 +108,14 @@ class GameFeed:
         """A hint: read again, unless it tells what is known already."""
         if message == PRESENCE:
             self._feeds.presence_changed(self)
-        elif message == MISSED or not message.isdigit() or int(message) > self.version:
+        elif not message.isdigit() or int(message) > self.version:
+            self._forced = self._forced or message != MISSED
             self._feeds.mark(self)
 
     def known(self) -> Known:
         """What is known, for reading on from there."""
         game = self.game
-        if game is None or not self.settled:
+        if game is None or self._forced or not self.settled:
             return Known(self.game_id, self.version)
         return Known(self.game_id, self.version, game.lobby_revision, game.seating_revision)
 
@@ -126,7 +126,7 @@ class GameFeed:
             self.end()  # the log is not the one that was followed: a database was restored
             return True
         self.folded = fold(self.folded, events)
-        self.game, self._invited = read.game, read.invited
+        self.game, self._forced = read.game, False
         if self.ready.is_set():
             self._kept.extend(Written(stored) for stored in events)
         self._views.clear()
@@ -152,10 +152,6 @@ class GameFeed:
         """The player's seat now; None for a spectator."""
         return seat_of(self.row, player_id)
 
-    def may_know(self, player: Player) -> bool:
-        """Whether the player may know of the game now."""
-        return may_know(self.row, self._invited, player)
-
     def after(self, version: int, limit: int) -> Sequence[Written] | None:
         """The events after a version, at most so many; None when they are no longer kept here."""
         if version >= self.version:
@@ -178,8 +174,9 @@ class GameFeed:
         """Whose turn it is and until when: sent with the first look and whenever it changes."""
         game = self.row
         deadline = None if game.deadline is None else instant(game.deadline)
-        told = {"turn": game.turn, "deadline": deadline, "bank": [left // 1_000 for left in game.banks] or None}
-        return Told((game.turn, deadline, tuple(game.banks)), frame("clock", {**told, "now": NOW}))
+        bank = [left // 1_000 for left in game.banks] or None
+        told = {"turn": game.turn, "deadline": deadline, "bank": bank, "frozen": frozen_json(game), "now": NOW}
+        return Told((game.turn, deadline, tuple(game.banks), game.frozen_at), frame("clock", told))
 
     def presence_told(self, before: object) -> Told | None:
         """What is to be told of who is connected to somebody who knows ``before``, another `Told`'s key."""
@@ -211,10 +208,3 @@ class GameFeed:
 def seat_of(game: Game, player_id: UUID) -> Viewer:
     """The player's seat, from the seating that was read along; None for a spectator."""
     return next((Seat(row.seat) for row in game.seating.all() if row.player_id == player_id), None)
-
-
-def may_know(game: Game, invited: frozenset[UUID], player: Player) -> bool:
-    """Whether the player may know of the game: what `selectors.may_know` says, without asking the database."""
-    if game.visibility == Visibility.PUBLIC or player.is_staff:
-        return True
-    return seat_of(game, player.pk) is not None or player.pk in invited

@@ -1,11 +1,12 @@
 """One game as it happens: the position, then every event once and in order, and between them clocks and presence."""
 
-from typing import Final, cast
+from typing import Final
 
 from games.api.answers import game_json
 from games.models import Phase
 from games.rules.cards import Seat
 from games.streaming.feed import GameFeed, Told, Viewer, event_frame
+from games.streaming.looking import Looking
 from games.streaming.people import Caller
 from games.streaming.process import StreamProcess
 from games.streaming.sse import NOW, frame
@@ -22,13 +23,14 @@ _NOTHING: Final = Told(None, b"")
 class GameStream(Stream):
     """``cursor`` is the version up to which the client has everything; None before it has anything."""
 
-    __slots__ = ("_clock", "_counted", "_lobby", "_present", "_process", "_viewer", "cursor", "feed")
+    __slots__ = ("_clock", "_counted", "_lobby", "_looking", "_present", "_process", "_viewer", "cursor", "feed")
 
     feed: GameFeed
 
-    def __init__(self, caller: Caller, cursor: int | None, process: StreamProcess) -> None:
+    def __init__(self, caller: Caller, cursor: int | None, process: StreamProcess, looking: Looking) -> None:
         super().__init__(caller)
         self.cursor = cursor
+        self._looking = looking
         self._process = process
         self._viewer = self._counted = _UNSEEN
         self._lobby: object = None
@@ -43,7 +45,7 @@ class GameStream(Stream):
     async def due(self) -> bytes:
         """See `Stream`. Whatever is sent is for the seat that the caller has at that moment."""
         feed = self.feed
-        if feed.gone or not feed.may_know(self.caller.player):
+        if feed.gone or not await self._looking.may_know(feed.row, self.caller.player):
             self.revoke()
             return b""
         self._count(self.viewer)
@@ -109,8 +111,6 @@ class GameStream(Stream):
         if kept is None:
             read = await self._process.reader.game(self.feed.game_id, after=cursor, limit=CHUNK)
             stored = [event for event in read.events if event.version <= self.feed.version] if read else []
-            if not self.feed.may_know(self.caller.player):
-                return b""
             viewer = self.viewer
             frames = [event_frame(event, viewer) for event in stored]
             last = stored[-1].version if stored else cursor
@@ -140,12 +140,4 @@ class GameStream(Stream):
 
 def lobby_json(feed: GameFeed, player: Player) -> dict[str, object]:
     """The table before the game, as the API tells it."""
-    told = game_json(feed.row, player)
-    for seat in cast("list[dict[str, object]]", told["seats"]):
-        seat["connected"] = seat["seat"] in feed.presence.seats
-    return {**told, "now": NOW}
-
-
-def at_head_of_finished(feed: GameFeed, cursor: int | None) -> bool:
-    """The client has everything, and nothing more will come."""
-    return feed.over and cursor == feed.version
+    return {**game_json(feed.row, player, feed.presence.seats), "now": NOW}

@@ -15,6 +15,7 @@ from games.streaming.door import (
     stream_on,
 )
 from games.streaming.game_stream import GameStream
+from games.streaming.looking import Looking
 from games.streaming.process import StreamProcess
 
 NOTHING_MORE: Final = 204
@@ -27,9 +28,10 @@ async def game_stream(
     require_accepts(request, EVENT_STREAM)
     cursor = cursor_of(request)
     caller = await admitted(process, request)
-    stream = GameStream(caller, cursor, process)
+    looking = Looking(process)
+    stream = GameStream(caller, cursor, process, looking)
     async with process.feeds.following(subject, stream) as feed:
-        if not feed.may_know(caller.player):
+        if not await looking.may_know(feed.row, caller.player):
             raise GameNotFound(subject)
         require_cursor(cursor, feed.version, request)
         if feed.over and cursor == feed.version:

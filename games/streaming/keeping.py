@@ -4,7 +4,6 @@ A seat that leaves and comes back within a moment was never gone: a phone in a t
 """
 
 import asyncio
-import contextlib
 import logging
 import secrets
 from collections import Counter
@@ -174,9 +173,3 @@ class PresenceKeeper:
     def _mark(self, game_id: UUID) -> None:
         self._changed.add(game_id)
         self._wake.set()
-
-
-async def keep(keeper: PresenceKeeper) -> None:
-    """Keep presence until cancelled."""
-    with contextlib.suppress(asyncio.CancelledError):
-        await keeper.keep_on()

@@ -16,7 +16,8 @@ from games.models import Game, Phase
 from games.selectors import MOST_EVENTS, seen
 from games.streaming.asgi import Header, Receive, Request, Send, respond
 from games.streaming.door import JSON, admitted, place_for, read_query, require_accepts, require_cursor
-from games.streaming.feed import Viewer, may_know, seat_of
+from games.streaming.feed import Viewer, seat_of
+from games.streaming.looking import Looking
 from games.streaming.people import Caller, players_valid
 from games.streaming.process import StreamProcess
 from games.streaming.reading import Read
@@ -95,7 +96,7 @@ async def _gone(receive: Receive) -> None:
 async def _read(process: StreamProcess, caller: Caller, game_id: UUID, asked: Any) -> Read:
     most = min((asked.get("limit") or PAGE) + 1, MOST_EVENTS)
     read = await process.reader.game(game_id, after=asked["after"], limit=most)
-    if read is None or not may_know(read.game, read.invited, caller.player):
+    if read is None or not await Looking(process).may_know(read.game, caller.player):
         raise GameNotFound(game_id)
     return read
 

@@ -3,9 +3,9 @@
 import asyncio
 import logging
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from django.conf import settings
 from django.db import close_old_connections
@@ -27,6 +27,7 @@ from games.streaming.stream import Streams
 from games.streaming.valkey import TIMEOUT_SECONDS
 
 T = TypeVar("T")
+P = TypeVar("P")
 logger = logging.getLogger(__name__)
 
 SLOW_TICK_SECONDS: Final = 5.0
@@ -53,7 +54,8 @@ class StreamProcess:
         self.slow_tick_seconds = SLOW_TICK_SECONDS
         self.feeds.heard_presence = self.presence.read_again
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="orm")
-        self._tasks: list[asyncio.Task[None]] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._parts: dict[object, object] = {}
         self.closing = asyncio.Event()
 
     async def open(self) -> None:
@@ -65,7 +67,19 @@ class StreamProcess:
         self._every(self.slow_tick_seconds, self._slow_tick)
         self._every(RENEW_SECONDS, self.leases.renew)
         self._every(REFRESH_SECONDS, self._refresh_presence)
-        self._tasks.append(asyncio.create_task(self.presence.keep_on()))
+        self.keep(self.presence.keep_on())
+
+    def part(self, kind: Callable[["StreamProcess"], P]) -> P:
+        """The process's only one of this kind, made when it is first asked for."""
+        if kind not in self._parts:
+            self._parts[kind] = kind(self)
+        return cast("P", self._parts[kind])
+
+    def keep(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do this, until the process ends at the latest."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def stop(self) -> None:
         """The process is to end: so is every stream, and every client is told when to come again."""
@@ -75,7 +89,7 @@ class StreamProcess:
     async def close(self) -> None:
         """Let everything go."""
         self.stop()
-        for task in self._tasks:
+        for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.feeds.close()
@@ -108,7 +122,7 @@ class StreamProcess:
                 stream.caller.player = player
 
     def _every(self, seconds: float, act: Callable[[], Awaitable[None]]) -> None:
-        self._tasks.append(asyncio.create_task(_repeat(seconds, act)))
+        self.keep(_repeat(seconds, act))
 
     async def _tick(self) -> None:
         self.streams.tick()

@@ -16,7 +16,6 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from games.clock import moment
 from games.fold import StoredEvent
-from games.invitations import KICKED
 from games.models import Game
 from games.models import Seat as SeatRow
 from games.rules import codec
@@ -42,13 +41,9 @@ class Known(NamedTuple):
 
 
 class Read(NamedTuple):
-    """A game's row with its seating, and the events after the version that was known, of one snapshot.
-
-    ``invited``: the players whom a rematch in its lobby waits for (`games.invitations`).
-    """
+    """A game's row with its seating, and the events after the version that was known, of one snapshot."""
 
     game: Game
-    invited: frozenset[UUID]
     events: tuple[StoredEvent, ...]
 
 
@@ -83,7 +78,7 @@ class Reader:
         wanted = list(known)
         columns = [list(column) for column in zip(*wanted, strict=True)] or [[], [], [], []]
         found = await self.rows(_GAMES, (limit, *columns))
-        return [Read(_game(row), frozenset(map(UUID, row[-2])), _events(row[-1])) for row in found]
+        return [Read(_game(row), _events(row[-1])) for row in found]
 
     async def game(self, game_id: UUID, *, after: int = 0, limit: int = 0) -> Read | None:
         """The game, whether it has changed or not; None if there is none."""
@@ -120,7 +115,7 @@ def _connection() -> Mapping[str, Any]:
 
 def _game(row: tuple[Any, ...]) -> Game:
     game = Game.from_db("default", _GAME_COLUMNS, list(row[: len(_GAME_COLUMNS)]))
-    seating = [_seat(game.pk, **seated) for seated in row[-3]]
+    seating = [_seat(game.pk, **seated) for seated in row[-2]]
     game._prefetched_objects_cache = {"seating": _Listed(seating)}  # type: ignore[attr-defined]  # as prefetch does
     return game
 
@@ -161,10 +156,6 @@ _GAMES: Final = f"""
                 'name', player.name, 'guest', player.guest, 'program', player.bot) ORDER BY seated.seat), '[]')
             FROM games_seat seated LEFT JOIN players_player player ON player.id = seated.player_id
             WHERE seated.game_id = game.id AND seated.until_version IS NULL),
-        (SELECT coalesce(json_agg(before.player_id), '[]') FROM games_seat before
-            WHERE game.phase = 'lobby' AND before.game_id = game.rematch_of_id AND before.until_version IS NULL
-                AND before.player_id IS NOT NULL AND NOT EXISTS (SELECT FROM games_gamenotice told
-                    WHERE told.game_id = game.id AND told.player_id = before.player_id AND told.kind = '{KICKED}')),
         (SELECT coalesce(json_agg(json_build_array(version, type, schema, data, actor,
                 floor(1000 * extract(epoch FROM recorded_at))::bigint) ORDER BY version), '[]')
             FROM (SELECT * FROM games_gameevent event

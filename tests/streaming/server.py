@@ -51,7 +51,7 @@ class StreamServer:
             if message[0] != "message" or self.chance.random() >= self.loss:
                 hear(message)
 
-        hub._hear = lossy  # type: ignore[method-assign]
+        hub._hear = lossy
         return self
 
     @property
