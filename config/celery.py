@@ -19,6 +19,7 @@ SWEEP_SECONDS = 0.5
 TOURNAMENT_SWEEP_SECONDS = 2.0
 MAIL_SWEEP_SECONDS = 10.0
 AUDIT_SWEEP_SECONDS = 60.0
+FIGURES_SWEEP_SECONDS = 120.0
 NOTICE_SWEEP_SECONDS = 60.0
 # A task that takes longer is told to stop, and after the second number killed with its process; the sweep finds
 # what it left undone.
@@ -90,6 +91,11 @@ app.conf.update(
             "task": "games.tasks.audit_sweep",
             "schedule": AUDIT_SWEEP_SECONDS,
             "options": {"expires": AUDIT_SWEEP_SECONDS},
+        },
+        "figures_sweep": {
+            "task": "games.tasks.figures_sweep",
+            "schedule": FIGURES_SWEEP_SECONDS,
+            "options": {"expires": FIGURES_SWEEP_SECONDS},
         },
     },
     timezone="UTC",

@@ -59,6 +59,7 @@ UNFOLD: Final[dict[str, Any]] = {
                         "permission": may_open_desk,
                     },
                     _line("Games", "playing_cards", "admin:games_game_changelist", "games.view_game"),
+                    _line("Statistics", "bar_chart", "admin:games_gamefigures_changelist", "games.view_game"),
                 ],
             },
             {

@@ -7,11 +7,13 @@ from celery import shared_task
 
 from games import services
 from games.audit import runs
+from games.figures.services import figures_catch_up
 from games.services import Appended
 from games.services.audit_log import entries_expire
 from players.publishing import BROKER_REST_SECONDS, broker, publish
 
 AUDIT_SECONDS: Final = 2.0
+FIGURES_SECONDS: Final = 5.0
 
 
 @shared_task(ignore_result=True)
@@ -48,6 +50,12 @@ def audit_slice(run_id: int) -> None:
         publish(audit_slice, run_id)
 
 
+@shared_task(ignore_result=True)
+def figures_sweep() -> None:
+    """Count the games that have ended since, for a moment; the next sweep goes on where this one stops."""
+    figures_catch_up(seconds=FIGURES_SECONDS)
+
+
 def wake_bot(appended: Appended) -> None:
     """After a move: wake the bot that is to move next, if there is one."""
     if services.bot_awaited(appended):
@@ -61,6 +69,7 @@ __all__ = [
     "bot_move",
     "broker",
     "clock_sweep",
+    "figures_sweep",
     "publish",
     "wake_bot",
 ]
