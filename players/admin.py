@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import allauth.account.admin  # noqa: F401  # what it registers is registered anew below
+from allauth.account.models import EmailAddress
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin
 from django.contrib.auth.models import Group
@@ -13,11 +15,12 @@ from players.models import Player, Token
 if TYPE_CHECKING:
     _PlayerPages = admin.ModelAdmin[Player]
     _TokenPages = admin.ModelAdmin[Token]
+    _AddressPages = admin.ModelAdmin[EmailAddress]
     _GroupPages = GroupAdmin
 else:  # the theme's; it takes no type argument at run time
     from unfold.admin import ModelAdmin
 
-    _PlayerPages = _TokenPages = ModelAdmin
+    _PlayerPages = _TokenPages = _AddressPages = ModelAdmin
 
     class _GroupPages(GroupAdmin, ModelAdmin):
         """Django's, themed."""
@@ -36,7 +39,8 @@ class PlayerAdmin(_PlayerPages):
         "is_staff", "is_superuser", "groups", "user_permissions", "created_at", "last_login",
     )  # fmt: skip
     filter_horizontal = ("groups", "user_permissions")
-    _told: ClassVar[tuple[str, ...]] = ("id", "guest", "created_at", "last_login")
+    # Addresses are confirmed by their mailboxes, and changed by their accounts.
+    _told: ClassVar[tuple[str, ...]] = ("id", "email", "guest", "created_at", "last_login")
     _power: ClassVar[tuple[str, ...]] = ("is_staff", "is_superuser", "groups", "user_permissions")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> tuple[str, ...]:
@@ -77,6 +81,32 @@ class TokenAdmin(_TokenPages):
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody."""
+        return False
+
+
+admin.site.unregister(EmailAddress)
+
+
+@admin.register(EmailAddress)
+class EmailAddressAdmin(_AddressPages):
+    """Whose address is which, and whether its mailbox has said so: to be looked at."""
+
+    list_display = ("email", "user", "verified", "primary")
+    list_filter = ("verified",)
+    search_fields = ("email", "user__name")
+    fields = ("email", "user", "verified", "primary")
+    list_select_related = ("user",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Nobody."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Nobody."""
         return False
 

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Final
 from uuid import UUID
 
@@ -32,12 +33,12 @@ class OutboxBackend(BaseEmailBackend):
 
         now = datetime.now(UTC)
         mails = Mail.objects.bulk_create(
-            Mail(to=to, subject=message.subject, body=message.body, next_at=now)
+            Mail(to=to, subject=str(message.subject), body=str(message.body), next_at=now)
             for message in email_messages
             for to in message.recipients()
         )
         for mail in mails:
-            transaction.on_commit(lambda sent=mail.pk: wake_mail(sent))
+            transaction.on_commit(partial(wake_mail, mail.pk))
         return len(email_messages)
 
 

@@ -13,7 +13,7 @@ from django.db import models
 from django.db.models import Q
 from uuid_utils.compat import uuid7
 
-from players.names import MOST, BadName, name_key, name_normal
+from players.names import MOST, BadName, is_reserved, name_key, name_normal
 
 
 def new_id() -> UUID:
@@ -109,7 +109,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
             self.name = name_normal(self.name)
         except BadName as bad:
             raise ValidationError({"name": str(bad.__doc__)}) from bad
-        if Player.objects.exclude(pk=self.pk).filter(key=name_key(self.name)).exists():
+        if is_reserved(self.name) or Player.objects.exclude(pk=self.pk).filter(key=name_key(self.name)).exists():
             raise ValidationError({"name": "This name is taken."})
 
 

@@ -37,6 +37,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "pgtrigger",
+    "config",
     "players",  # before allauth: its mails' texts are ours
     "allauth",
     "allauth.account",
@@ -175,8 +176,10 @@ TAKI_GAME_PAGES = (
 )
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = ENV.email_from
 
-for _name, _value in {**accounts.settings(ENV.frontend_url), **cors_settings(ENV.cors_origins)}.items():
-    globals()[_name] = _value
+_FOREIGN = {**accounts.settings(ENV.frontend_url), **cors_settings(ENV.cors_origins)}
+globals().update(_FOREIGN)
+HEADLESS_FRONTEND_URLS = _FOREIGN["HEADLESS_FRONTEND_URLS"]  # said, for whoever reads these two in our own code
+CORS_ALLOWED_ORIGINS = _FOREIGN["CORS_ALLOWED_ORIGINS"]
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 

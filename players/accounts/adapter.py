@@ -26,7 +26,7 @@ from players.names import BadName, is_reserved, name_key, name_normal
 logger = logging.getLogger(__name__)
 
 
-class AccountAdapter(DefaultAccountAdapter):
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
     """Our names, our mails, our limits."""
 
     error_messages: Final = {
@@ -117,7 +117,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return EmailMessage(self.format_email_subject(subject), body.strip() + "\n", self.get_from_email(), to)
 
 
-class HeadlessAdapter(DefaultHeadlessAdapter):
+class HeadlessAdapter(DefaultHeadlessAdapter):  # type: ignore[misc]  # allauth has no types
     """Links that need no request: a mail may be written by a task."""
 
     def get_frontend_url(self, urlname: str, **kwargs: Any) -> str | None:

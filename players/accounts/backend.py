@@ -11,10 +11,10 @@ from players.models import Player
 from players.names import name_key
 
 
-class AccountBackend(AuthenticationBackend):
+class AccountBackend(AuthenticationBackend):  # type: ignore[misc]  # allauth has no types
     """allauth's, with our names; also that of the admin's log-in."""
 
-    def authenticate(self, request: HttpRequest | None, **credentials: Any) -> Player | None:  # type: ignore[override]
+    def authenticate(self, request: HttpRequest | None, **credentials: Any) -> Player | None:
         """The player, None when the password is wrong. TooManyRequests for too many tries from one address at one
         name, right or wrong: nobody learns from the answer which it was."""
         if request is not None:

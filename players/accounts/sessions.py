@@ -10,7 +10,7 @@ from django.contrib.sessions.backends.base import SessionBase
 _KEY: Final = re.compile(r"[a-z0-9]{32}")
 
 
-class SessionTokens(SessionTokenStrategy):
+class SessionTokens(SessionTokenStrategy):  # type: ignore[misc]  # allauth has no types
     """allauth's, in one SELECT, and none for what can be no token."""
 
     def lookup_session(self, session_token: str) -> SessionBase | None:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.core.exceptions import ValidationError as WrongValue
 from django.core.validators import validate_email
+from drf_spectacular.drainage import set_override
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -119,7 +120,7 @@ class Text(StrictField, serializers.CharField):
 
     def __init__(self, *, most: int, **kwargs: Any) -> None:
         self.most = most
-        super().__init__(max_length=most, **kwargs)
+        super().__init__(max_length=most, min_length=kwargs.pop("min_length", 1), **kwargs)
 
     def run_validators(self, value: Any) -> None:
         """Nothing: the length is checked with the type."""
@@ -135,6 +136,14 @@ class Text(StrictField, serializers.CharField):
         if not data or len(data) > self.most or not data.isprintable():
             raise field_error("bad_text", most=self.most)
         return data
+
+
+class Cursor(Text):
+    """Where a page of a list begins, as an earlier page gave it. What it says is read with the list."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(most=64, **kwargs)
+        set_override(self, "field", {"type": "string", "pattern": "^P[A-Pg-v][A-Za-z0-9_-]{21}$"})
 
 
 class Name(Text):
@@ -158,6 +167,7 @@ class Email(Text):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(most=254, **kwargs)
+        set_override(self, "field", {"type": "string", "format": "email", "maxLength": self.most})
 
     def to_internal_value(self, data: Any) -> str:
         """The address."""
@@ -211,8 +221,8 @@ class Choices(StrictField, serializers.MultipleChoiceField):
         """What the body has: a JSON object, never a form."""
         return dictionary.get(self.field_name or "", serializers.empty)
 
-    def to_internal_value(self, data: Any) -> list[str]:  # type: ignore[override]  # in the order of the choices
-        """The strings."""
+    def to_internal_value(self, data: Any) -> list[str]:
+        """The strings, in the order of the choices."""
         if not isinstance(data, list):
             raise field_error("not_a_list")
         if not 1 <= len(data) <= len(self.choices):
@@ -230,6 +240,7 @@ class Hex(Text):
     def __init__(self, *, bytes_most: int, **kwargs: Any) -> None:
         self.bytes_most = bytes_most
         super().__init__(most=2 * bytes_most, **kwargs)
+        set_override(self, "field", {"type": "string", "pattern": "^([0-9a-fA-F]{2})*$", "maxLength": self.most})
 
     def to_internal_value(self, data: Any) -> bytes:  # type: ignore[override]  # a text only on the wire
         """The bytes."""

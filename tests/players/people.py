@@ -59,9 +59,7 @@ class Person:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         raw = b"" if body is None else json.dumps(body).encode()
         named.setdefault("x-session-token", self.session)
-        return self.client.generic(
-            method, f"/api/v1/{path}", raw, content_type="application/json", headers=named
-        )
+        return self.client.generic(method, f"/api/v1/{path}", raw, content_type="application/json", headers=named)
 
     @property
     def player(self) -> "Player":

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.contrib.auth.hashers import identify_hasher
+from django.contrib.auth.hashers import MD5PasswordHasher, identify_hasher
 from django.core import mail
 from django.test import Client, override_settings
 
@@ -66,7 +66,13 @@ def test_one_logs_in_by_address_in_any_case(person: SignUp) -> None:
 
 @pytest.mark.parametrize(
     ("name", "code"),
-    [("x", "bad_name"), ("a  b", "bad_name"), ("a@b", "bad_name"), ("Deleted Player", "username_taken"), ("ME", "username_taken")],
+    [
+        ("x", "bad_name"),
+        ("a  b", "bad_name"),
+        ("a@b", "bad_name"),
+        ("Deleted Player", "username_taken"),
+        ("ME", "username_taken"),
+    ],
 )
 def test_names_of_accounts_are_names_as_all_others(name: str, code: str) -> None:
     """What is no name of a guest is none of an account; some names nobody may have."""
@@ -85,7 +91,9 @@ def test_a_weak_password_is_refused(password: str) -> None:
 def test_a_name_taken_in_the_same_instant_is_answered_as_taken(person: SignUp, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two sign-ups that both found the name free: the second is told so, and leaves nothing."""
     person("Dana")
-    monkeypatch.setattr("players.accounts.adapter.AccountAdapter.clean_username", lambda _self, name, shallow=False: name)
+    monkeypatch.setattr(
+        "players.accounts.adapter.AccountAdapter.clean_username", lambda _self, name, shallow=False: name
+    )
     answer = Person("DANA", "second@example.org").sign_up()
     assert (answer.status_code, answer.json()["errors"][0]["code"]) == (400, "username_taken")
     assert Player.objects.count() == 1
@@ -137,7 +145,10 @@ def _shape(value: Any) -> Any:
 def test_a_wrong_password_and_an_unknown_name_are_answered_alike(person: SignUp) -> None:
     """Whether there is such an account cannot be seen, nor (as many hashes) measured."""
     dana = person("Dana", "dana@example.org")
-    for known, unknown in (({"username": "Dana"}, {"username": "Nobody"}), ({"email": dana.email}, {"email": "no@x.org"})):
+    for known, unknown in (
+        ({"username": "Dana"}, {"username": "Nobody"}),
+        ({"email": dana.email}, {"email": "no@x.org"}),
+    ):
         wrong = [Person("", "", "wrong password").log_in(**who) for who in (known, unknown)]
         assert wrong[0].status_code == wrong[1].status_code == 400
         assert wrong[0].content == wrong[1].content
@@ -147,13 +158,13 @@ def test_a_wrong_password_and_an_unknown_name_are_answered_alike(person: SignUp)
 def test_each_wrong_log_in_hashes_once(person: SignUp, monkeypatch: pytest.MonkeyPatch, who: dict[str, str]) -> None:
     """An unknown name costs the hash that a known one does."""
     person("Dana", "dana@example.org")
-    hashed = []
-    from django.contrib.auth.hashers import MD5PasswordHasher
+    real, hashed = MD5PasswordHasher.encode, []
 
-    real = MD5PasswordHasher.encode
-    monkeypatch.setattr(
-        MD5PasswordHasher, "encode", lambda self, *args: hashed.append(1) or real(self, *args)
-    )
+    def counted(*arguments: Any) -> str:
+        hashed.append(1)
+        return real(*arguments)
+
+    monkeypatch.setattr(MD5PasswordHasher, "encode", counted)
     assert Person("", "", "wrong password").log_in(**who).status_code == 400
     assert len(hashed) == 1
 

@@ -75,7 +75,7 @@ def test_a_log_in_gets_a_session_of_its_own(person: SignUp) -> None:
     session = client.session
     session["planted"] = True
     session.save()
-    client.cookies["sessionid"] = session.session_key
+    client.cookies["sessionid"] = str(session.session_key)
     client.get("/_allauth/browser/v1/config")
     assert post(client, LOGIN, {"username": "Dana", "password": PASSWORD}).status_code == 200
     assert client.cookies["sessionid"].value != session.session_key

@@ -256,14 +256,8 @@ def test_sitting_down_while_being_erased_ends_in_one_or_the_other() -> None:
     for _ in range(3):
         game = host.post("games/", {"seats": 3}).json()["id"]
         guest = Caller().post("players/guest/", {}).json()
-        barrier, statuses = threading.Barrier(2), []
-
-        def join(token: str = guest["token"], table: str = game, gate: threading.Barrier = barrier, told: list[int] = statuses) -> None:
-            gate.wait()
-            told.append(Caller(token=token).post(f"games/{table}/join/", {}).status_code)
-            connection.close()
-
-        thread = threading.Thread(target=join)
+        barrier, statuses = threading.Barrier(2), list[int]()
+        thread = threading.Thread(target=_join, args=(guest["token"], game, barrier, statuses))
         thread.start()
         barrier.wait()
         player_erase(player_id=UUID(guest["player"]["id"]))
@@ -272,3 +266,9 @@ def test_sitting_down_while_being_erased_ends_in_one_or_the_other() -> None:
         assert not Player.objects.filter(pk=guest["player"]["id"]).exists()
         assert not Seat.objects.filter(game_id=game, player=None, bot="").exists()
         host.post(f"games/{game}/leave/")
+
+
+def _join(token: str, game: str, barrier: threading.Barrier, statuses: list[int]) -> None:
+    barrier.wait()
+    statuses.append(Caller(token=token).post(f"games/{game}/join/", {}).status_code)
+    connection.close()

@@ -38,11 +38,11 @@ def test_everything_that_is_known_is_there(person: SignUp) -> None:
     told = export(token)
     assert told["player"] == token.get("players/me/").json()
     assert told["emails"] == [{"email": "dana@example.org", "verified": False, "primary": True}]
-    assert [each["name"] for each in told["tokens"]] == ["phone"]  # type: ignore[index, attr-defined]
+    assert [each["name"] for each in told["tokens"]] == ["phone"]  # type: ignore[attr-defined]
     assert len(told["sessions"]) == 1  # type: ignore[arg-type]
     (seat,) = told["games"]  # type: ignore[misc]
     assert (seat["game"], seat["seat"], seat["entropy"]) == (game, 0, "c0ffee")  # type: ignore[has-type]
-    assert [each["role"] for each in told["tournaments"]] == ["organiser"]  # type: ignore[index, attr-defined]
+    assert [each["role"] for each in told["tournaments"]] == ["organiser"]  # type: ignore[attr-defined]
     text = json.dumps(told)
     assert token.token not in text
     assert PASSWORD not in text
@@ -52,7 +52,7 @@ def test_everything_that_is_known_is_there(person: SignUp) -> None:
 def test_a_guest_gets_its_seats_and_nobody_elses(table: Table) -> None:
     """One entry for each seat that it had."""
     told = export(table.host)
-    assert [each["game"] for each in told["games"]] == [table.id]  # type: ignore[index, attr-defined]
+    assert [each["game"] for each in told["games"]] == [table.id]  # type: ignore[attr-defined]
     assert table.seats[1].player["id"] not in json.dumps(told)
     assert told["emails"] == []
 

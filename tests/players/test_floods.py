@@ -100,7 +100,8 @@ def test_a_mailbox_is_not_flooded_and_nobody_is_told(person: SignUp, limits: Non
     """After six mails in an hour the answers stay the same and no mail is sent."""
     dana = person("Dana", "dana@example.org")
     answers = {
-        Person("", "").ask("POST", "auth/password/request", {"email": dana.email}).content for _ in range(MAILS.burst + 2)
+        Person("", "").ask("POST", "auth/password/request", {"email": dana.email}).content
+        for _ in range(MAILS.burst + 2)
     }
     assert len(answers) == 1
     assert len(mails_to(dana.email)) == MAILS.burst
@@ -108,7 +109,9 @@ def test_a_mailbox_is_not_flooded_and_nobody_is_told(person: SignUp, limits: Non
     assert mail.outbox[-1].to == ["other@example.org"]
 
 
-def test_a_flood_of_bad_tokens_is_refused_without_a_look_at_the_table(nobody: Caller, guest: Come, limits: None) -> None:
+def test_a_flood_of_bad_tokens_is_refused_without_a_look_at_the_table(
+    nobody: Caller, guest: Come, limits: None
+) -> None:
     """Sixty, then 429 and no statement at all; a good token that this process has seen still passes."""
     caller = guest()
     assert caller.get("players/me/").status_code == 200
@@ -148,7 +151,8 @@ def test_guests_from_one_network_share_a_limit(nobody: Caller, limits: None, set
     """Behind a proxy, by the address that it saw."""
     settings.TAKI_BEHIND_PROXY = True
     made = [
-        nobody.post("players/guest/", {}, x_forwarded_for=f"2001:db8:1:2::{number:x}").status_code for number in range(61)
+        nobody.post("players/guest/", {}, x_forwarded_for=f"2001:db8:1:2::{number:x}").status_code
+        for number in range(61)
     ]
     assert (made[59], made[60]) == (201, 429)
 

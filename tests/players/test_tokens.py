@@ -80,7 +80,10 @@ def test_a_token_gives_no_more_than_it_has(person: SignUp) -> None:
     assert wrong_fields(small.post("tokens/", {"scopes": ["organise"]})) == {"scopes": "scope_beyond"}
     assert wrong_fields(small.post("tokens/", {"expires_in_seconds": 7200})) == {"expires_at": "beyond_own_expiry"}
     child = small.post("tokens/", {}).json()
-    assert (child["scopes"], child["expires_at"]) == (["read", "play"], small.get("tokens/current/").json()["expires_at"])
+    assert (child["scopes"], child["expires_at"]) == (
+        ["read", "play"],
+        small.get("tokens/current/").json()["expires_at"],
+    )
     assert dana.api("POST", "tokens/", {}).json()["scopes"] == ["read", "play", "organise"]
 
 
@@ -189,7 +192,9 @@ def test_a_tokens_last_day_is_noted_once_a_day(guest: Come) -> None:
     """The first request of a day writes it, the next ones write nothing."""
     caller = guest()
     Token.objects.update(last_used_on=date(2020, 1, 1))
-    with CaptureQueriesContext(connection, ) as first:
+    with CaptureQueriesContext(
+        connection,
+    ) as first:
         caller.get("players/me/")
     with CaptureQueriesContext(connection) as second:
         caller.get("players/me/")

@@ -1,7 +1,9 @@
 """A guest becomes an account: same id, games and tokens; once."""
 
+import json
 import threading
 from collections.abc import Callable
+from hashlib import sha256
 from uuid import uuid4
 
 import pytest
@@ -28,7 +30,12 @@ def test_a_guest_becomes_an_account_and_keeps_what_it_had(lobby: Table) -> None:
     answer = host.post("players/me/upgrade/", BODY)
     assert answer.status_code == 200, answer.content
     me = answer.json()
-    assert (me["id"], me["name"], me["guest"], me["email"]) == (host.player["id"], "Dana Levi", False, "dana@example.org")
+    assert (me["id"], me["name"], me["guest"], me["email"]) == (
+        host.player["id"],
+        "Dana Levi",
+        False,
+        "dana@example.org",
+    )
     assert host.get("players/me/").json() == me
     assert host.get(lobby.path("")).json()["seats"][0]["player"]["name"] == "Dana Levi"
     for who in ({"username": "dana levi"}, {"email": "dana@example.org"}):
@@ -70,9 +77,6 @@ def test_a_retry_with_the_same_key_is_answered_as_before(guest: Come) -> None:
     assert (first.status_code, first.json()) == (again.status_code, again.json()) == (200, first.json())
     assert len(mail.outbox) == 1
     kept = KeptAnswer.objects.get(route__endswith="upgrade/")
-    import json
-    from hashlib import sha256
-
     assert bytes(kept.digest) != sha256(json.dumps(BODY, sort_keys=True).encode()).digest()
     assert PASSWORD.encode() not in bytes(kept.body)
 
