@@ -9,7 +9,10 @@ from config.running import adopt_here
 
 # These need neither a database nor a secret.
 OFFLINE_COMMANDS = {"help", "version", "check", "makemigrations", "makemessages", "compilemessages", "spectacular"}
-OWNERS_COMMANDS = {"migrate", "database_ready", "database_grants", "admin_first", "pgtrigger", "flush", "dbshell"}
+OWNERS_COMMANDS = {
+    *("migrate", "database_ready", "database_grants", "database_dump", "database_restore"),
+    *("admin_first", "pgtrigger", "flush", "dbshell"),
+}
 
 
 def main() -> None:

@@ -102,9 +102,7 @@ CURES: Final[Mapping[str, Cure]] = {
         _("Find another table: games/?phase=lobby&seats_free=1."),
     ),
     "frozen": Cure(
-        _(
-            "The audit found that the log of this game was altered, or cannot be verified; “frozen” of the game says how."
-        ),
+        _("The audit found that the log of this game does not verify; “frozen” of the game says how."),
         _("Nobody can move until staff has looked at it; clocks rest meanwhile, and get the time back."),
     ),
     "finished": Cure(

@@ -41,7 +41,9 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         401, _("Log-in over"), _("This X-Session-Token names no log-in that still lasts; log in again.")
     ),
     "csrf_failed": _problem(
-        403, _("CSRF check failed"), _("A request by cookie needs the header X-CSRFToken with the value of that cookie.")
+        403,
+        _("CSRF check failed"),
+        _("A request by cookie needs the header X-CSRFToken with the value of that cookie."),
     ),
     "fresh_proof_needed": _problem(
         403, _("Fresh proof needed"), _("Send your password, or log in again and ask within five minutes.")
@@ -49,9 +51,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "forbidden": _problem(403, _("Forbidden"), _("You may not do this.")),
     "scope_missing": _problem(403, _("Token not for this"), _("This token lacks the scope that is needed here.")),
     "not_host": _problem(403, _("Not the host"), _("Only the host of the table may do this.")),
-    "no_host": _problem(
-        403, _("No host"), _("This table has no host: a tournament seats its players, and they stay.")
-    ),
+    "no_host": _problem(403, _("No host"), _("This table has no host: a tournament seats its players, and they stay.")),
     "kicked": _problem(403, _("Taken off the table"), _("The host has taken you off this table.")),
     "not_seated": _problem(403, _("Not seated"), _("You have no seat at this table.")),
     "invite_code_wrong": _problem(

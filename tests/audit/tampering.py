@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -13,7 +14,7 @@ from games.table import forget_all
 TABLES = ("games_gameevent", "games_gamesignature", "games_auditentry", "games_signingkey")
 
 
-def tamper(statement: str, *values: object) -> int:
+def tamper(statement: str, *values: Any) -> int:
     """Run the statement with no trigger in its way; how many rows it changed."""
     with transaction.atomic(), connection.cursor() as cursor:
         for table in TABLES:
@@ -24,7 +25,7 @@ def tamper(statement: str, *values: object) -> int:
         for table in TABLES:
             cursor.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
     forget_all()
-    return changed
+    return int(changed)
 
 
 def alter_event(game_id: UUID, version: int, change: str) -> None:

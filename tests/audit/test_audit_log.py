@@ -40,6 +40,11 @@ def entries(kind: AuditKind) -> list[AuditEntry]:
     return list(AuditEntry.objects.filter(kind=kind).order_by("id"))
 
 
+def streamed(answer: Any) -> bytes:
+    """A streamed body, whole."""
+    return b"".join(answer.streaming_content)
+
+
 def sent(player: Player, table: Table, command: str, **more: object) -> tuple[int, dict[str, Any]]:
     """A command over HTTP."""
     answer = Client().post(
@@ -174,7 +179,7 @@ def test_a_refused_command_is_shown_only_when_its_game_is_over() -> None:
     page, export = reverse("admin:games_auditentry_change", args=[entry.pk]), reverse("admin:games_auditentry_export")
 
     def told() -> list[str]:
-        lines = b"".join(browser.get(export).streaming_content).decode()
+        lines = streamed(browser.get(export)).decode()
         return [browser.get(page).content.decode(), lines]
 
     assert all("NOT_YOUR_TURN" in text and "play R7" not in text for text in told())
@@ -213,7 +218,7 @@ CHANGES: list[tuple[str, Callable[[Player, Group, Permission], object], list[str
     ("a superuser", lambda player, group, right: _set(player, is_superuser=True), ["flags_changed"]),
     ("locked out", lambda player, group, right: _set(player, is_active=False), ["flags_changed"]),
     ("a role", lambda player, group, right: player.groups.add(group), ["roles_added"]),
-    ("the same role again", lambda player, group, right: [player.groups.add(group) for _ in "12"], ["roles_added"]),
+    ("the same role again", lambda player, group, right: _twice(player, group), ["roles_added"]),
     ("from the role's side", lambda player, group, right: group.user_set.add(player), ["roles_added"]),
     ("all roles taken", lambda player, group, right: _lose(player, group), ["roles_added", "roles_removed"]),
     ("a right of a role", lambda player, group, right: group.permissions.add(right), ["role_rights_added"]),
@@ -225,6 +230,11 @@ def _set(player: Player, **flags: bool) -> None:
     for name, value in flags.items():
         setattr(player, name, value)
     player.save(update_fields=[*flags])
+
+
+def _twice(player: Player, group: Group) -> None:
+    player.groups.add(group)
+    player.groups.add(group)
 
 
 def _lose(player: Player, group: Group) -> None:
@@ -294,7 +304,7 @@ def test_auditors_read_filter_and_take_the_log_along_and_nobody_changes_it() -> 
     assert str(table.game_id) in content
     assert str(other.game_id) not in content
     query = f"?kind__exact=refused&game__id__exact={other.game_id}"
-    lines = b"".join(auditor.get(export + query).streaming_content).splitlines()
+    lines = streamed(auditor.get(export + query)).splitlines()
     told = [json.loads(line) for line in lines]
     assert [(line["game"], line["kind"], line["seat"]) for line in told] == [(str(other.game_id), "refused", 1)]
     page = reverse("admin:games_auditentry_change", args=[entry.pk])

@@ -1,5 +1,6 @@
 """A frozen game takes no act, rests, says so, and goes on by an act of staff with a reason."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from uuid import uuid4
 
@@ -39,7 +40,7 @@ def test_nothing_is_added_to_a_frozen_game() -> None:
     assert game_freeze(game_id=table.game_id, reason=WHY)
     assert not game_freeze(game_id=table.game_id, reason="once more")
     seat = table.state.turn
-    acts = [
+    acts: list[Callable[[], object]] = [
         lambda: table.submit(seat, legal_texts(table)[0]),
         lambda: services.seat_resign(game_id=table.game_id, seat=Seat(0)),
         lambda: services.game_stop(game_id=table.game_id),
