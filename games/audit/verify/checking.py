@@ -10,7 +10,7 @@ from games.audit.verify.clocks import Learnt, Timekeeper
 from games.audit.verify.errors import Forged, Unreadable
 from games.audit.verify.lines import Line, Seal, read_id, read_line
 from games.audit.verify.opening import Opened, drawn_first, opened
-from games.audit.verify.referee import Referee
+from games.audit.verify.referee import Referee, Scribe
 from games.audit.verify.scanning import Ends, Lines, ends_of, scan
 from games.clock import Limits
 from games.rules.cards import Seat
@@ -66,17 +66,22 @@ def verify_export(lines: Iterable[str]) -> Verified:
 
 
 def verify_lines(
-    lines: Lines, *, limits: Limits | None = None, watch: Watch | None = None, ends: Ends | None = None
+    lines: Lines,
+    *,
+    limits: Limits | None = None,
+    watch: Watch | None = None,
+    ends: Ends | None = None,
+    scribe: Scribe | None = None,
 ) -> Verified:
     """Check a log that is over; it is gone through twice, and never held. Forged, Unreadable.
 
     ``limits``: the table's clock, where it is known; else it is learnt from the log. ``ends``: where the caller has
-    looked through the lines already.
+    looked through the lines already. ``scribe`` is told each act.
     """
     seen = scan(lines, ends or ends_of(lines()))
     game_id = game_of(seen.first)
     times = Timekeeper(limits, seen.full_bank)
-    verified = _verify(lines(), game_id, seen.server_seed, times, watch)
+    verified = _verify(lines(), game_id, seen.server_seed, times, watch, scribe)
     if verified.reason is None:
         raise Forged("the log does not end by revealing the seed", version=verified.version)
     return replace(verified, seal=seen.seal)
@@ -98,13 +103,18 @@ def game_of(line: Line) -> UUID:
 
 
 def _verify(
-    lines: Iterable[Line], game_id: UUID, server_seed: bytes, times: Timekeeper, watch: Watch | None
+    lines: Iterable[Line],
+    game_id: UUID,
+    server_seed: bytes,
+    times: Timekeeper,
+    watch: Watch | None,
+    scribe: Scribe | None = None,
 ) -> Verified:
     chained = entries(lines, game_id=game_id, server_seed=server_seed)
     head = _Head()
     ahead = Ahead(head.follow(chained, watch))
     begun = opened(ahead, times, server_seed)
-    referee = Referee(ahead, times, begun.state, server_seed)
+    referee = Referee(ahead, times, begun.state, server_seed, scribe)
     referee.judge()
     return _verified(game_id, head, begun, referee)
 

@@ -121,6 +121,11 @@ class Timekeeper:
             bool(self._turns or self._begins is not None or self._window_opens) or self._deadline != self.clock.deadline
         )
 
+    def nothing_due(self) -> bool:
+        """What was noted so far calls for no clock event."""
+        learning = self._window_opens and self.known.window is None
+        return not self.unsettled or not (learning or self._expected(()))
+
     def _expected(self, told: Sequence[Event]) -> tuple[Event, ...]:
         banks = self._banks(self.known.increments[0])
         before, full = dict(self.clock.banks), self.known.bank

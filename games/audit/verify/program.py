@@ -26,6 +26,7 @@ from games.audit.verify.pins import (
     read_receipts,
     require_pinned,
 )
+from games.audit.verify.recorded import RecordLog, records
 from games.audit.verify.report import CHECKS, Outcome, as_json, as_text
 from games.audit.verify.source import Log, first_character, logs, rereadable
 
@@ -136,16 +137,19 @@ def _opened(name: str) -> Iterator[BinaryIO]:
         yield file
 
 
-def _logs(file: BinaryIO) -> Iterator[Log]:
+def _logs(file: BinaryIO) -> Iterator[Log | RecordLog]:
     begins = first_character(file)
     if not begins:
         raise Unreadable("it is empty")
-    if begins[0] != "{":
-        raise Unreadable("it is no export: that has one JSON object a line, the first of which begins with a brace")
-    yield from logs(file)
+    if begins[0] == "{":
+        yield from logs(file)
+    elif begins[0] == ";" or (begins[0] == "[" and begins[1:].isalpha()):
+        yield from records(file)
+    else:
+        raise Unreadable("it is neither an export (one JSON object a line) nor a record (tags in brackets, then moves)")
 
 
-def _judged(name: str, log: Log, held: Held, tally: Tally) -> Outcome:
+def _judged(name: str, log: Log | RecordLog, held: Held, tally: Tally) -> Outcome:
     pins = Pins()
     try:
         ends = log.ends()
@@ -158,6 +162,7 @@ def _judged(name: str, log: Log, held: Held, tally: Tally) -> Outcome:
         watcher = Watcher(pins.receipts)
         verified = verify_lines(log.lines, limits=pins.limits, watch=watcher if pins.receipts else None, ends=ends)
         watcher.require_all_seen(verified.version)
+        log.require(verified)
         return Outcome(name, pins, verified, require_pinned(verified, pins))
     except Forged as problem:
         return Outcome(name, pins, problem=problem)

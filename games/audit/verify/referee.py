@@ -1,5 +1,6 @@
 """Every event decided again: whose act it was, whether the rules allow it, and what they make of it."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from games.audit.verify.ahead import Ahead
@@ -9,7 +10,7 @@ from games.audit.verify.clocks import Timekeeper
 from games.audit.verify.errors import Forged
 from games.clock import AWAY_AFTER, missed_in_a_row, within_grace
 from games.rules.cards import Seat
-from games.rules.commands import Accept, Command, Leave, Stop, Timeout
+from games.rules.commands import CLOSE, Accept, Command, Leave, Stop, Timeout
 from games.rules.decide import Advance, advance
 from games.rules.events import (
     BankChanged,
@@ -36,6 +37,25 @@ from games.rules.refusals import Refused
 from games.rules.state import State
 
 
+class Step(NamedTuple):
+    """One part of a command, or one act of the table, as it was found in a log.
+
+    ``seat``: who acts, or whom the server makes leave. ``turn``: how many turns had passed. ``apart``: whether it was
+    recorded apart from the step before: True where clock events stand between, False where some are still owed for
+    what came before, None where either may be.
+    """
+
+    actor: str
+    seat: Seat | None
+    what: Command | Event
+    at: int
+    turn: int
+    apart: bool | None
+
+
+Scribe = Callable[[Step], None]
+
+
 class _Act(NamedTuple):
     """What was carried out last: by whom, the version of its last event, and its events."""
 
@@ -47,9 +67,12 @@ class _Act(NamedTuple):
 class Referee:
     """Goes through a log after its start, one act at a time. What it raises is Forged."""
 
-    def __init__(self, ahead: Ahead, times: Timekeeper, state: State, server_seed: bytes) -> None:
-        """``state``: the position dealt; the clock has been told of the start."""
+    def __init__(
+        self, ahead: Ahead, times: Timekeeper, state: State, server_seed: bytes, scribe: Scribe | None = None
+    ) -> None:
+        """``state``: the position dealt; the clock has been told of the start. ``scribe`` is told each step."""
         self.ahead = ahead
+        self._scribe = scribe
         self.times = times
         self.state = state
         self.ended: GameEnded | None = None
@@ -58,6 +81,7 @@ class Referee:
         self.commands = 0
         self._server_seed = server_seed
         self._act = _Act()
+        self._settled = False
         self._timed_out: Seat | None = None
         self._away_due: Seat | None = None
 
@@ -84,6 +108,7 @@ class Referee:
             if isinstance(entry.event, DeadlineSet):
                 break
         self.times.settle(found, first.version)
+        self._settled = True
 
     def _next(self, entry: Entry) -> None:
         if self._away_due is not None and not isinstance(entry.event, SeatAway):
@@ -108,6 +133,7 @@ class Referee:
 
     def _carry_out(self, entry: Entry) -> None:
         if self._closed_after_plus(entry):
+            self._write(entry, acting_seat(entry.actor), CLOSE)
             self._take(TakiClosed(), entry.actor, entry.at)
             return
         command = asked(self.ahead, entry)
@@ -115,6 +141,7 @@ class Referee:
             raise Forged("nothing that may be asked begins so", version=entry.version, found=_told(entry))
         seat = self._seat_of(entry, command)
         decided = self._decided(entry, seat, command)
+        self._write(entry, seat, command)
         turn = self.state.turn
         for expected in decided.events:
             self._take(expected, entry.actor, entry.at, turn)
@@ -219,10 +246,18 @@ class Referee:
 
     # ---- one event
 
+    def _write(self, entry: Entry, seat: Seat | None, what: Command | Event) -> None:
+        if self._scribe is None:
+            return
+        apart = True if self._settled else None if self.times.nothing_due() and self.ended is None else False
+        self._scribe(Step(entry.actor, seat, what, entry.at, self.state.turns, apart))
+        self._settled = False
+
     def _tell(self, entry: Entry, *actors: str) -> None:
         """An event of the table, which leaves the position as it is, by one of these actors."""
         if entry.actor not in actors:
             raise Forged("not its act", version=entry.version, found=_told(entry), expected=" or ".join(actors))
+        self._write(entry, acting_seat(entry.actor), entry.event)
         self.ahead.take()
         self.times.note(self.state.turn, entry)
         self._timed_out = None
