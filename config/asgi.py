@@ -12,7 +12,7 @@ django.setup()
 
 from config.problems import Found, problem_of, problem_response  # noqa: E402  # they need the settings
 from games.streaming.application import GAME_ROUTES, Application  # noqa: E402
-from games.streaming.process import StreamProcess  # noqa: E402
+from tournaments.streaming.routes import TOURNAMENT_ROUTES, begin  # noqa: E402
 
 logger = logging.getLogger(__name__)
 
@@ -25,9 +25,5 @@ def refusal(error: Exception) -> HttpResponse:
     return problem_response(found or Found("server_error"))
 
 
-def begin(process: StreamProcess) -> None:
-    """What other apps add to the process."""
-
-
-routes: Final = GAME_ROUTES
+routes: Final = (*GAME_ROUTES, *TOURNAMENT_ROUTES)
 application = Application(routes, refusal, begin)

@@ -19,10 +19,12 @@ class TournamentsConfig(AppConfig):
         from tournaments import departing  # noqa: PLC0415
         from tournaments import hooks as own_hooks  # noqa: PLC0415
         from tournaments.selectors import watches_game  # noqa: PLC0415
+        from tournaments.streaming.hints import publish_change  # noqa: PLC0415
         from tournaments.tasks import carry_on, carry_on_after  # noqa: PLC0415
 
-        if carry_on not in own_hooks.after_change:
-            own_hooks.after_change.append(carry_on)
+        for hook in (publish_change, carry_on):
+            if hook not in own_hooks.after_change:
+                own_hooks.after_change.append(hook)
         if carry_on_after not in hooks.after_append:
             hooks.after_append.append(carry_on_after)
         if watches_game not in hooks.may_watch:
