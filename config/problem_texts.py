@@ -88,7 +88,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         _("You sit at as many open tables as you may; finish or leave one first."),
     ),
     "precondition_failed": _problem(
-        412, _("Precondition failed"), _("The game is no longer as your If-Match header says; look again.")
+        412, _("Precondition failed"), _("It is no longer as your If-Match header says; look again.")
     ),
     "already_account": _problem(409, _("Already an account"), _("You are no guest; your account is made already.")),
     "too_many_tokens": _problem(
