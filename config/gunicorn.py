@@ -16,7 +16,7 @@ from config.logs import logging_settings  # noqa: E402  (must follow the line ab
 bind = f"{_env.bind}:{_env.port}"
 workers = _env.api_processes
 threads = _env.api_threads
-worker_class = "gthread"
+worker_class = "config.answering.ProblemWorker"
 # Never preloaded: a connection pool and its threads do not survive a fork.
 preload_app = False
 timeout = 30
