@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import asdict, fields
+from dataclasses import fields
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
@@ -87,7 +87,8 @@ def _outstanding(after: UUID | None, most: int) -> list[UUID]:
 def _write(game: Game, ended_at: datetime, counted: Counted) -> None:
     bots = SeatRow.objects.filter(game_id=game.pk, until_version=None).exclude(bot="").count()
     counted.people = counted.seats - bots
-    row = GameFigures(game_id=game.pk, edition=EDITION, ended_at=ended_at, **asdict(counted))
+    values = {field.name: getattr(counted, field.name) for field in fields(counted)}
+    row = GameFigures(game_id=game.pk, edition=EDITION, ended_at=ended_at, **values)
     GameFigures.objects.bulk_create(
         [row], update_conflicts=True, unique_fields=["game"], update_fields=[*_COLUMNS, "counted_at"]
     )
