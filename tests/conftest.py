@@ -35,6 +35,13 @@ def pytest_configure() -> None:
     signal.signal(signal.SIGTERM, _interrupt)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes() -> None:
+    """Each process that runs a part of the tests reads the settings by itself, and starts servers of its own."""
+    SERVERS.unname_in_environment()
+    del os.environ["DJANGO_SETTINGS_MODULE"]
+
+
 def _interrupt(number: int, frame: FrameType | None) -> None:
     """SIGTERM ends the tests as Ctrl-C does: fixtures are torn down and servers stopped."""
     raise KeyboardInterrupt

@@ -16,9 +16,6 @@ import redis
 from config import embedded
 
 _PATIENCE_SECONDS = 30
-_OURS = "TESTS_START_SERVERS"
-"""Names which addresses in the environment are of servers of ours: a process that runs a part of the tests is told
-those of the process that divides them, and starts servers of its own instead."""
 
 
 class Servers:
@@ -32,9 +29,8 @@ class Servers:
         self.sockets = self.folder / "run"
         self.passwords = embedded.Passwords.new()
         self.children: list[tuple[subprocess.Popen[bytes], signal.Signals]] = []
-        ours = os.environ.get(_OURS, "").split()
-        self.own_database = "DATABASE_URL" not in os.environ or "database" in ours
-        self.own_broker = "BROKER_URL" not in os.environ or "broker" in ours
+        self.own_database = "DATABASE_URL" not in os.environ
+        self.own_broker = "BROKER_URL" not in os.environ
         self.started = False
         atexit.register(self.stop)
 
@@ -45,8 +41,13 @@ class Servers:
             os.environ["DATABASE_OWNER_URL"] = embedded.owner_url(self.sockets, self.passwords)
         if self.own_broker:
             os.environ["BROKER_URL"] = embedded.broker_url(self.sockets)
-        own = {"database": self.own_database, "broker": self.own_broker}
-        os.environ[_OURS] = " ".join(name for name, is_own in own.items() if is_own)
+
+    def unname_in_environment(self) -> None:
+        """Take the addresses back, so that a process started from here has servers of its own."""
+        if self.own_database:
+            del os.environ["DATABASE_URL"], os.environ["DATABASE_OWNER_URL"]
+        if self.own_broker:
+            del os.environ["BROKER_URL"]
 
     def start(self) -> None:
         """Start what is ours, once, and wait until it answers."""
