@@ -12,10 +12,9 @@ from games.models import Game
 from games.selectors import game_get
 from games.services.guarded import under_lock
 from games.streaming.presence import connected_seats
-from players.api.answers import address, answer, tags
+from players.api.answers import address, answer
 from players.api.door import Endpoint, caller
-from players.api.errors import PreconditionFailed
-from players.api.fields import invalid
+from players.api.preconditions import if_match, require_match
 from players.idempotency import Answer
 from players.models import Player
 
@@ -41,13 +40,12 @@ class LobbyEndpoint(Endpoint):
     def answered(self, request: Request, game_id: UUID, make: Callable[[], Answer]) -> HttpResponse:
         """The answer made, once for each `Idempotency-Key`, and only if the game is as `If-Match` says."""
         player = caller(request)
-        wanted = _if_match(request)
+        wanted = if_match(request)
         if wanted is None:
             return self.once(request, make)
 
         def check(game: Game) -> None:
-            if game_tag(game) not in wanted:
-                raise PreconditionFailed(game.version)
+            require_match(wanted, game_tag(game), game.version)
 
         def guarded() -> Answer:
             if not self.strangers:
@@ -55,14 +53,3 @@ class LobbyEndpoint(Endpoint):
             return under_lock(game_id=game_id, player=player, check=check, act=make)
 
         return self.once(request, guarded)
-
-
-def _if_match(request: Request) -> frozenset[str] | None:
-    """The tags that `If-Match` names; None without one, or for `*`. A weak tag never matches. ValidationError."""
-    header = request.META.get("HTTP_IF_MATCH", "").strip()
-    if not header or header == "*":
-        return None
-    named = tags(header)
-    if named is None:
-        raise invalid("If-Match", "bad_etag")
-    return frozenset(tag for weak, tag in named if not weak)

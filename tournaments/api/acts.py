@@ -9,7 +9,7 @@ from rest_framework.request import Request
 
 from players.api.door import caller, idempotency_key
 from players.api.fields import StrictSerializer, invalid
-from players.api.schema import IF_NONE_MATCH, reading, writing
+from players.api.schema import IF_MATCH, IF_NONE_MATCH, reading, writing
 from tournaments import services
 from tournaments.api.bodies import (
     AttemptBody,
@@ -39,7 +39,7 @@ class EntriesView(PlayerEndpoint):
         """Every entry, by number."""
         return entries_answer(request, tournament_id)
 
-    @writing("tournaments_register", "Register", EntryBody, 201, EntryShape)
+    @writing("tournaments_register", "Register", EntryBody, 201, EntryShape, IF_MATCH, more=(412,))
     def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
         """Enter: with a place, or on the waiting list. A private tournament wants its invite code."""
         body, actor, key = self.body(request, EntryBody), caller(request), idempotency_key(request)
@@ -61,9 +61,9 @@ class EntriesView(PlayerEndpoint):
             )
             return told_entry(acted, acted.entry or 0, actor, status=201)
 
-        return self.once(request, make)
+        return self.answered(request, tournament_id, make)
 
-    @writing("tournaments_withdraw", "Withdraw", ReasonBody, 200, EntryShape)
+    @writing("tournaments_withdraw", "Withdraw", ReasonBody, 200, EntryShape, IF_MATCH, more=(412,))
     def delete(self, request: Request, tournament_id: UUID) -> HttpResponse:
         """The caller's own entry does not go on; in a running game its seat leaves."""
         actor = caller(request)
@@ -77,7 +77,7 @@ class EntriesView(PlayerEndpoint):
 class EntryView(PlayerEndpoint):
     """One entry."""
 
-    @writing("tournaments_withdraw_entry", "Withdraw an entry", ReasonBody, 200, EntryShape)
+    @writing("tournaments_withdraw_entry", "Withdraw an entry", ReasonBody, 200, EntryShape, IF_MATCH, more=(412,))
     def delete(self, request: Request, tournament_id: UUID, number: int) -> HttpResponse:
         """The entry does not go on; by whoever holds it, or the organiser."""
         return _on_entry(self, request, tournament_id, number, services.entry_withdraw)
@@ -86,7 +86,7 @@ class EntryView(PlayerEndpoint):
 class CheckInView(PlayerEndpoint):
     """Being there."""
 
-    @writing("tournaments_check_in", "Check in", ReasonBody, 200, EntryShape)
+    @writing("tournaments_check_in", "Check in", ReasonBody, 200, EntryShape, IF_MATCH, more=(412,))
     def post(self, request: Request, tournament_id: UUID, number: int) -> HttpResponse:
         """Here; by whoever holds the entry, or the organiser. Twice is once."""
         return _on_entry(self, request, tournament_id, number, services.entry_check_in)
@@ -95,7 +95,7 @@ class CheckInView(PlayerEndpoint):
 class ForfeitView(PlayerEndpoint):
     """Giving up a table."""
 
-    @writing("tournaments_forfeit", "Forfeit a table", ReasonBody, 200, EntryShape)
+    @writing("tournaments_forfeit", "Forfeit a table", ReasonBody, 200, EntryShape, IF_MATCH, more=(412,))
     def post(self, request: Request, tournament_id: UUID, number: int) -> HttpResponse:
         """The entry gives up the table it sits at, and comes last there; by whoever holds it, or the organiser."""
         return _on_entry(self, request, tournament_id, number, services.entry_forfeit)
@@ -109,7 +109,7 @@ def _on_entry(view: PlayerEndpoint, request: Request, tournament_id: UUID, numbe
         acted = act(tournament_id=tournament_id, actor=actor, entry=number, reason=reason, command_id=key)
         return told_entry(acted, number, actor)
 
-    return view.once(request, make)
+    return view.answered(request, tournament_id, make)
 
 
 # ---- the organiser's
@@ -130,7 +130,7 @@ def act_view(
     class ActView(OrganiserEndpoint):
         __doc__ = words
 
-        @writing(operation, summary, body, 200, TournamentShape)
+        @writing(operation, summary, body, 200, TournamentShape, IF_MATCH, more=(412,))
         def post(self, request: Request, tournament_id: UUID, number: int = 0) -> HttpResponse:
             given, actor = self.body(request, body), caller(request)
             about = {target: number} if target else {}
@@ -145,7 +145,7 @@ def act_view(
                     **read(given),
                 )
 
-            return self.act(request, act)
+            return self.act(request, tournament_id, act)
 
         post.__doc__ = words
 

@@ -13,13 +13,15 @@ from players.api.answers import address, answer
 from players.api.door import Endpoint, caller, idempotency_key, may
 from players.api.errors import ScopeMissing
 from players.api.fields import invalid
+from players.api.preconditions import if_match, require_match
 from players.idempotency import Answer
 from players.models import Player, Scope, Token
 from players.names import name_key
 from tournaments.api.answers import entry_json, tournament_json, tournament_path, tournament_tag
 from tournaments.models import Tournament
-from tournaments.selectors import brief, entry_get
+from tournaments.selectors import brief, entry_get, tournament_get
 from tournaments.services import Acted
+from tournaments.services.guarded import under_lock
 
 
 class PlayerEndpoint(Endpoint):
@@ -35,6 +37,21 @@ class PlayerEndpoint(Endpoint):
         """Whether the token may be used for this method."""
         return may(token, method) or organises(token)
 
+    def answered(self, request: Request, tournament_id: UUID, make: Callable[[], Answer]) -> HttpResponse:
+        """The answer made, once for each `Idempotency-Key`, and only if the tournament is as `If-Match` says."""
+        wanted = if_match(request)
+        if wanted is None:
+            return self.once(request, make)
+
+        def check(tournament: Tournament) -> None:
+            require_match(wanted, tournament_tag(tournament), tournament.version)
+
+        def guarded() -> Answer:
+            tournament_get(tournament_id=tournament_id, viewer=caller(request))
+            return under_lock(tournament_id=tournament_id, check=check, act=make)
+
+        return self.once(request, guarded)
+
 
 class OrganiserEndpoint(PlayerEndpoint):
     """An endpoint at which tournaments are run: writing needs the scope `organise`."""
@@ -43,10 +60,10 @@ class OrganiserEndpoint(PlayerEndpoint):
         """Whether the token may be used for this method."""
         return may(token, method) if method in SAFE_METHODS else organises(token)
 
-    def act(self, request: Request, act: Callable[[UUID | None], Acted]) -> HttpResponse:
-        """Carry it out, once for each `Idempotency-Key`, and answer with the tournament."""
+    def act(self, request: Request, tournament_id: UUID, act: Callable[[UUID | None], Acted]) -> HttpResponse:
+        """Carry it out and answer with the tournament."""
         key = idempotency_key(request)
-        return self.once(request, lambda: told(act(key).tournament, caller(request)))
+        return self.answered(request, tournament_id, lambda: told(act(key).tournament, caller(request)))
 
 
 def organises(token: Token) -> bool:

@@ -11,7 +11,7 @@ from games.api.paging import games_page, link
 from players.api.answers import answer, response, tagged, unchanged
 from players.api.door import caller
 from players.api.fields import StrictSerializer
-from players.api.schema import IF_NONE_MATCH, reading, writing
+from players.api.schema import IF_MATCH, IF_NONE_MATCH, reading, writing
 from players.models import Player
 from players.names import name_key
 from tournaments.api.answers import (
@@ -104,7 +104,7 @@ class TournamentView(OrganiserEndpoint):
         made = answer(tournament_json(brief(tournament=tournament, viewer=viewer), viewer))
         return tagged(made, tag=tournament_tag(tournament), if_none_match=_if_none_match(request))
 
-    @writing("tournaments_change", "Change a tournament", TournamentChange, 200, TournamentShape)
+    @writing("tournaments_change", "Change a tournament", TournamentChange, 200, TournamentShape, IF_MATCH, more=(412,))
     def patch(self, request: Request, tournament_id: UUID) -> HttpResponse:
         """Change what is named; once registration is open, what players rely on stays. The organiser's alone."""
         body, actor = self.body(request, TournamentChange), caller(request)
@@ -117,6 +117,7 @@ class TournamentView(OrganiserEndpoint):
         rest = {name: body[name] for name in _REST if name in body}
         return self.act(
             request,
+            tournament_id,
             lambda key: tournament_edit(
                 tournament_id=tournament_id,
                 actor=actor,
