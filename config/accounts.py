@@ -30,10 +30,11 @@ def settings(frontend_url: str) -> dict[str, Any]:
         "HEADLESS_TOKEN_STRATEGY": "players.accounts.sessions.SessionTokens",
         "HEADLESS_SERVE_SPECIFICATION": True,
         "HEADLESS_SPECIFICATION_TEMPLATE_NAME": None,  # its page would load scripts from elsewhere
+        # Keys stand in the query, which no log holds.
         "HEADLESS_FRONTEND_URLS": {
-            "account_confirm_email": f"{frontend_url}/verify-email/{{key}}/",
+            "account_confirm_email": f"{frontend_url}/verify-email/?key={{key}}",
             "account_reset_password": f"{frontend_url}/password/",
-            "account_reset_password_from_key": f"{frontend_url}/password/{{key}}/",
+            "account_reset_password_from_key": f"{frontend_url}/new-password/?key={{key}}",
             "account_signup": f"{frontend_url}/",
         },
     }

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.http import HttpResponse
 from django.utils.cache import patch_vary_headers
 from django.utils.crypto import salted_hmac
+from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -42,6 +43,8 @@ class Endpoint(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Everything that can be judged before the endpoint's own work."""
         super().initial(request, *args, **kwargs)
+        if request.method not in self.allowed_methods:
+            raise MethodNotAllowed(str(request.method))  # whatever else is wrong with it
         self.asked = read_query(request, self.query if request.method in SAFE_METHODS else Empty)
 
     def check_permissions(self, request: Request) -> None:

@@ -31,7 +31,12 @@ _READING: Final = (401, 403, 404, 406, 422, 429, 503)
 _WRITING: Final = (400, 401, 403, 404, 406, 409, 413, 415, 422, 429, 503)
 
 # Not `format: uuid`: generated clients then put an object into the header.
-_UUID: Final = {"type": "string", "pattern": "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"}
+_UUID: Final = {
+    "type": "string",
+    "minLength": 36,
+    "maxLength": 36,
+    "pattern": "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$",
+}
 IDEMPOTENCY_KEY: Final = OpenApiParameter(
     "Idempotency-Key",
     _UUID,

@@ -6,7 +6,7 @@ from players.pages.views import choose_password, confirm_email, request_password
 
 urlpatterns = [
     path("", welcome, name="account"),
-    path("verify-email/<str:key>/", confirm_email, name="account-verify-email"),
+    path("verify-email/", confirm_email, name="account-verify-email"),
     path("password/", request_password, name="account-password"),
-    path("password/<str:key>/", choose_password, name="account-password-key"),
+    path("new-password/", choose_password, name="account-new-password"),
 ]

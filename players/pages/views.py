@@ -53,9 +53,9 @@ def welcome(request: HttpRequest) -> HttpResponse:
 
 
 @page
-def confirm_email(request: HttpRequest, key: str) -> HttpResponse:
+def confirm_email(request: HttpRequest) -> HttpResponse:
     """Confirm that an address is one's own."""
-    heading, asked = _("Confirm your address"), VerifyEmailInput({"key": key})
+    heading, asked = _("Confirm your address"), VerifyEmailInput({"key": request.GET.get("key", "")})
     if not asked.is_valid():
         return _told(request, heading, _("This link is used up or too old, or the address is another account's."), 404)
     if request.method != "POST":
@@ -78,10 +78,11 @@ def request_password(request: HttpRequest) -> HttpResponse:
 
 
 @page
-def choose_password(request: HttpRequest, key: str) -> HttpResponse:
+def choose_password(request: HttpRequest) -> HttpResponse:
     """Choose a new password, by the link of a mail."""
     heading = _("Choose a new password")
-    asked = ResetPasswordInput({"key": key, "password": request.POST.get("password", "")})
+    given = {"key": request.GET.get("key", ""), "password": request.POST.get("password", "")}
+    asked = ResetPasswordInput(given)
     valid = asked.is_valid()
     if "key" in asked.errors:
         return _told(request, heading, _("This link is used up or too old."), 404)

@@ -74,8 +74,8 @@ def mails_to(email: str) -> list[EmailMessage]:
 
 
 def link_in(sent: EmailMessage, beginning: str) -> str:
-    """The last part of the link that begins so (below the frontend's address)."""
-    found = re.search(rf"/{beginning}/([^/\s]+)/", str(sent.body))
+    """The key in the link to this page (below the frontend's address)."""
+    found = re.search(rf"/{beginning}/\?key=(\S+)", str(sent.body))
     assert found, sent.body
     return found[1]
 
