@@ -115,6 +115,7 @@ def _links(game: Game) -> Json:
         "states": f"{here}states/{{version}}/{{?as}}",
         "audit": f"{here}audit/",
         "export": f"{here}export/",
+        "record": f"{here}record/",
         "replay": _replay(game),
     }
 

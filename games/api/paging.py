@@ -48,6 +48,19 @@ def link(path: str, asked: Mapping[str, object], cursor: str | None) -> str | No
     return address(f"{path}?{urlencode({**kept, 'cursor': cursor})}")
 
 
+def cursor_after(game_id: UUID) -> str:
+    """The cursor of the games that come after this one."""
+    return _written(False, game_id)
+
+
+def cursor_game(cursor: str) -> UUID:
+    """The game that a list went on from, in the one direction that it has. ValidationError."""
+    back, game_id = _read(cursor)
+    if back:
+        raise invalid("cursor", "bad_cursor")
+    return game_id
+
+
 def _page(games: tuple[Game, ...], has_previous: bool, has_next: bool) -> Page:
     if not games:
         return Page((), None, None)

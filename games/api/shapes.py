@@ -83,6 +83,7 @@ class LinksShape(Shape):
     states = serializers.CharField(help_text="A template (RFC 6570) of the position at a version.")
     audit = serializers.URLField()
     export = serializers.URLField()
+    record = serializers.URLField()
     replay = serializers.URLField(allow_null=True, help_text="The page that replays it, once it is over.")
 
 

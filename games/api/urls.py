@@ -4,6 +4,7 @@ from django.urls import include, path, register_converter
 from django.urls.converters import UUIDConverter
 
 from games.api.auditing import AuditView
+from games.api.exports import GamesExportView, RecordView
 from games.api.keys import KeysView
 from games.api.lobby import AbortView, JoinView, KickView, LeaveView, RematchView, SeatBotView, StartView
 from games.api.logs import EventsView, ExportView
@@ -56,6 +57,7 @@ _GAME = "games/<game_id:game_id>/"
 
 urlpatterns = [
     path("games/", GamesView.as_view(), name="games"),
+    path("games/export/", GamesExportView.as_view(), name="games-export"),
     path(_GAME, GameView.as_view(), name="game"),
     path(_GAME + "join/", JoinView.as_view(), name="game-join"),
     path(_GAME + "leave/", LeaveView.as_view(), name="game-leave"),
@@ -73,6 +75,7 @@ urlpatterns = [
     path(_GAME + "states/<version:version>/", StateView.as_view(), name="game-state"),
     path(_GAME + "audit/", AuditView.as_view(), name="game-audit"),
     path(_GAME + "export/", ExportView.as_view(), name="game-export"),
+    path(_GAME + "record/", RecordView.as_view(), name="game-record"),
     path(_GAME + "stream-ticket/", GameTicketView.as_view(), name="game-stream-ticket"),
     path("players/me/games/", MyGamesView.as_view(), name="player-me-games"),
     path("players/me/invitations/", InvitationsView.as_view(), name="player-me-invitations"),

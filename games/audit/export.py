@@ -12,6 +12,7 @@ from uuid import UUID
 
 from games import selectors
 from games.audit.published import public_key_of, signature_of
+from games.audit.verify.lines import Line, Seal
 from games.clock import timestamp
 from games.fold import StoredEvent
 from games.rules.events import SeedRevealed
@@ -19,31 +20,33 @@ from games.rules.events import SeedRevealed
 
 def export_lines(*, game_id: UUID) -> Iterator[str]:
     """The export, line by line without line ends. GameNotFound; WrongPhase until the game is over."""
-    return (json.dumps(_line(game_id, stored)) for stored in selectors.export_iter(game_id=game_id))
+    return (text_of(line_of(game_id, stored)) for stored in selectors.export_iter(game_id=game_id))
 
 
-def _line(game_id: UUID, stored: StoredEvent) -> dict[str, object]:
-    line = event_line(game_id, stored)
-    return {**line, **_seal(game_id)} if isinstance(stored.event, SeedRevealed) else line
+def line_of(game_id: UUID, stored: StoredEvent) -> Line:
+    """One event as it is exported, the last one with the signature."""
+    return Line(
+        str(game_id),
+        stored.version,
+        stored.type,
+        stored.schema,
+        stored.data,
+        stored.actor,
+        timestamp(stored.recorded_at),
+        stored.hash.hex(),
+        _seal(game_id) if isinstance(stored.event, SeedRevealed) else None,
+    )
 
 
-def _seal(game_id: UUID) -> dict[str, object]:
+def text_of(line: Line) -> str:
+    """The line as it stands in an export."""
+    told = {name: value for name, value in zip(Line._fields, line, strict=True) if name not in ("seal", "number")}
+    return json.dumps({**told, **line.seal._asdict()} if line.seal else told)
+
+
+def _seal(game_id: UUID) -> Seal | None:
     signed = signature_of(game_id=game_id)
     public_key = public_key_of(key=signed.key) if signed else None
     if signed is None or public_key is None:
-        return {}
-    return {"signature": bytes(signed.signature).hex(), "key": signed.key, "public_key": public_key.hex()}
-
-
-def event_line(game_id: UUID, stored: StoredEvent) -> dict[str, object]:
-    """One event as it is exported."""
-    return {
-        "game": str(game_id),
-        "version": stored.version,
-        "type": stored.type,
-        "schema": stored.schema,
-        "data": stored.data,
-        "actor": stored.actor,
-        "at": timestamp(stored.recorded_at),
-        "hash": stored.hash.hex(),
-    }
+        return None
+    return Seal(bytes(signed.signature).hex(), signed.key, public_key.hex())
