@@ -39,9 +39,7 @@ class TicketEndpoint(Endpoint):
 class GameTicketView(TicketEndpoint):
     """A game's."""
 
-    @writing(
-        "games_stream_ticket", "A game stream's ticket", Empty, 201, TicketShape, keyed=False, without=(409,)
-    )
+    @writing("games_stream_ticket", "A game stream's ticket", Empty, 201, TicketShape, keyed=False, without=(409,))
     def post(self, request: Request, game_id: UUID) -> HttpResponse:
         """Opens `links.stream` once, within a minute: add it as `?ticket=`."""
         game_get(game_id=game_id, viewer=caller(request))
