@@ -33,9 +33,9 @@ PAGE = "admin:games_gamefigures_changelist"
 def games(db: None) -> list[Table]:
     """Three that are over (bots; mixed; a short ladder of people), one that runs, one that was ended for good."""
     over = [
-        finished(("greedy", "greedy"), rules=replace(QUICK, hand_size=4), seed=1),
-        finished(("Noa", "greedy", "greedy"), rules=replace(QUICK, hand_size=3), seed=2),
-        finished(("Noa", "Dana"), rules=replace(QUICK, mode=Mode.LADDER, hand_size=3), seed=3),
+        finished(("greedy", "greedy"), rules=replace(QUICK, hand_size=4), seed=3),
+        finished(("Noa", "greedy", "greedy"), rules=replace(QUICK, hand_size=3), seed=5),
+        finished(("Noa", "Dana"), rules=replace(QUICK, mode=Mode.LADDER, hand_size=3), seed=1),
     ]
     given_game(players=2)
     gone = given_bots(("greedy", "greedy"))
