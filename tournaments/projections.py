@@ -1,6 +1,7 @@
-"""From a folded log to the summaries in the rows. The only writer of the derived columns; `store` calls it."""
+"""From a folded log to the summaries in the rows. The only writer of the derived columns; `store` and `rebuilding` call
+it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
@@ -19,8 +20,8 @@ def project(*, tournament: Tournament, before: State, state: State, lines: Seque
     """Write the summary of ``state`` to the tournament's row and its entries'. The row must be locked."""
     for name, value in summary(state).items():
         setattr(tournament, name, value)
-    for line in lines:
-        _note_times(tournament, line)
+    for name, value in times(lines).items():
+        setattr(tournament, name, value)
     if done:
         tournament.advanced_to = state.version
     tournament.save(update_fields=_DERIVED)
@@ -70,16 +71,20 @@ _DERIVED: Final = (
 )
 
 
-def _note_times(tournament: Tournament, line: Logged) -> None:
-    match line.event:
-        case e.TournamentStarted():
-            tournament.started_at = _moment(line.at)
-        case e.TournamentFinished() | e.TournamentCancelled():
-            tournament.ended_at = _moment(line.at)
-        case e.RoundReopened():
-            tournament.ended_at = None
-        case _:
-            pass
+def times(lines: Iterable[Logged]) -> dict[str, datetime | None]:
+    """What these lines say of when the tournament started and ended; without a word about what they do not."""
+    found: dict[str, datetime | None] = {}
+    for line in lines:
+        match line.event:
+            case e.TournamentStarted():
+                found["started_at"] = _moment(line.at)
+            case e.TournamentFinished() | e.TournamentCancelled():
+                found["ended_at"] = _moment(line.at)
+            case e.RoundReopened():
+                found["ended_at"] = None
+            case _:
+                pass
+    return found
 
 
 def counts(entry: Entry) -> bool:
