@@ -12,10 +12,10 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         """Hear of changed roles; let each move reach those who follow the game, and wake the bot that is next.
 
-        Let whoever is erased leave its tables, and export its seats.
+        Let whoever is erased leave its tables, and export its seats and what the audit log has of it.
         """
         from games import departing, hooks, tasks  # noqa: PLC0415  # the models must be loaded first
-        from games.audit import roles  # noqa: PLC0415
+        from games.audit import entries, roles  # noqa: PLC0415
         from games.notices.tasks import wake_notices  # noqa: PLC0415
         from games.streaming import hints  # noqa: PLC0415
         from players import hooks as player_hooks  # noqa: PLC0415
@@ -34,3 +34,4 @@ class GamesConfig(AppConfig):
             if own not in list_of:
                 list_of.append(own)  # type: ignore[arg-type]  # each to its own list
         player_hooks.export_sections["games"] = departing.seats_told
+        player_hooks.export_sections["audit_log"] = entries.entries_told

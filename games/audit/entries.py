@@ -6,8 +6,11 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
+from django.db.models import Q, QuerySet
+
 from games.clock import timestamp
 from games.models import AuditEntry, AuditKind, Phase
+from players.models import Player
 
 PORTION: Final = 1000
 _OVER: Final = (Phase.FINISHED, Phase.ABORTED)
@@ -36,6 +39,30 @@ def entry_data(entry: AuditEntry) -> dict[str, Any]:
     if entry.kind == AuditKind.REFUSED and (entry.game is None or entry.game.phase not in _OVER):
         data.pop("command", None)
     return data
+
+
+def entries_told(player: Player) -> Iterator[dict[str, object]]:
+    """What the log has of a player, for the export of its data: what it did, in full, and what concerns it."""
+    after = 0
+    while portion := list(_about(player).filter(pk__gt=after).order_by("id")[:PORTION]):
+        for entry in portion:
+            own = entry.player_id == player.pk
+            yield {
+                "at": timestamp(entry.at),
+                "kind": entry.kind,
+                "code": entry.code,
+                "own": own,
+                "game": _text(entry.game_id),
+                "seat": entry.seat,
+                "version": entry.version,
+                "reason": entry.reason if own else None,
+                "data": entry.data,
+            }
+        after = portion[-1].pk
+
+
+def _about(player: Player) -> QuerySet[AuditEntry]:
+    return AuditEntry.objects.filter(Q(player_id=player.pk) | Q(subject_id=player.pk))
 
 
 def entry_line(entry: AuditEntry) -> str:

@@ -84,6 +84,7 @@ class ExportShape(Shape):
     sessions = serializers.ListField(child=serializers.JSONField())
     games = serializers.ListField(child=serializers.JSONField())
     tournaments = serializers.ListField(child=serializers.JSONField())
+    audit_log = serializers.ListField(child=serializers.JSONField())
 
 
 class GuestShape(Shape):

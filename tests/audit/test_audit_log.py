@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
@@ -15,6 +16,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from games.audit.entries import entries_told
 from games.errors import MoveRefused
 from games.models import AuditEntry, AuditKind
 from games.rules.notation import parse_command
@@ -168,6 +170,25 @@ def test_an_erased_player_is_gone_from_the_log_and_the_entries_stay(
         kept = str(cursor.fetchall())
     assert player.name not in kept
     assert str(player.pk) not in kept
+
+
+def test_a_player_takes_along_what_the_log_has_of_it() -> None:
+    """Its own refused commands, and the changes of what it may do, without who made them."""
+    table, chief = given_game(), person("Chief", superuser=True)
+    player = table.players[1]
+    sent(player, table, "draw")
+    sent(table.players[0], table, "draw", expected_version=1)
+    AuditEntry.objects.create(
+        at=datetime.now(UTC), kind=AuditKind.ROLE, code="roles_added", player=chief, subject=player, reason="not told"
+    )
+    told = list(entries_told(player))
+    assert [(entry["kind"], entry["own"], entry["reason"]) for entry in told] == [
+        ("refused", True, ""),
+        ("role", False, None),
+    ]
+    assert told[0]["data"] == {"command": "draw", "rule": AuditEntry.objects.get(player=player).data["rule"]}
+    assert "Chief" not in str(told)
+    assert str(chief.pk) not in str(told)
 
 
 def test_a_refused_command_is_shown_only_when_its_game_is_over() -> None:
