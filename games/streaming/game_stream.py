@@ -140,4 +140,4 @@ class GameStream(Stream):
 
 def lobby_json(feed: GameFeed, player: Player) -> dict[str, object]:
     """The table before the game, as the API tells it."""
-    return {**game_json(feed.row, player, feed.presence.seats), "now": NOW}
+    return {**game_json(feed.row, player, feed.presence), "now": NOW}

@@ -7,7 +7,6 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
 from django.utils.crypto import constant_time_compare
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
@@ -20,6 +19,7 @@ from games.streaming.valkey import ValkeyAway
 from players.api.errors import ScopeMissing
 from players.models import Player, Scope
 from players.selectors import token_digest
+from players.sessions import SessionStore
 
 CHALLENGE: Final = 'Bearer realm="taki"'
 

@@ -53,6 +53,11 @@ def connected_seats(*, game_id: UUID) -> frozenset[int]:
 
 def connected_of(game_ids: Iterable[UUID]) -> dict[UUID, frozenset[int]]:
     """The connected seats of each game, in one round trip; empty when Valkey is away."""
+    return {game_id: presence.seats for game_id, presence in presence_of(game_ids).items()}
+
+
+def presence_of(game_ids: Iterable[UUID]) -> dict[UUID, Presence]:
+    """Who follows each game, in one round trip; empty when Valkey is away."""
     wanted = tuple(game_ids)
     if not wanted:
         return {}
@@ -61,7 +66,7 @@ def connected_of(game_ids: Iterable[UUID]) -> dict[UUID, frozenset[int]]:
     except ValkeyAway:
         return {}
     now = now_ms()
-    return {game_id: presence_read(fields, now).seats for game_id, fields in zip(wanted, found, strict=True)}
+    return {game_id: presence_read(fields, now) for game_id, fields in zip(wanted, found, strict=True)}
 
 
 def presence_read(fields: Mapping[bytes, bytes], now: int) -> Presence:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 import uvicorn
@@ -17,8 +17,9 @@ class StreamServer:
     """uvicorn in a thread, with the application of `config.asgi`. ``loss`` is the part of all hints that is lost."""
 
     def __init__(self, *, loss: float = 0.0, slow_tick_seconds: float | None = None) -> None:
-        from config.asgi import begin, refusal, routes  # after Django is set up, as conftest imports this module
+        from config.asgi import refusal, routes  # after Django is set up, as conftest imports this module
         from games.streaming.application import Application
+        from tournaments.streaming.routes import begin
 
         def quick(process: Any) -> None:
             begin(process)
@@ -73,6 +74,11 @@ class StreamServer:
             return act()
 
         return asyncio.run_coroutine_threadsafe(acting(), self.loop).result(10)
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """What the work returns, done in the process's own loop."""
+        assert self.loop is not None
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(10)
 
     def stop(self) -> None:
         """As SIGTERM does."""
