@@ -59,6 +59,7 @@ _PLAIN: Final[Mapping[type[Exception], str]] = {
     games.Kicked: "kicked",
     games.InviteCodeWrong: "invite_code_wrong",
     games.CommandIdReused: "idempotency_key_reused",
+    games.ChainBroken: "frozen",
     players.KeyReused: "idempotency_key_reused",
     players.PlayerNotFound: "not_found",
     players.TokenNotFound: "not_found",

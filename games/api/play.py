@@ -12,12 +12,13 @@ from games.api.commands import Asked, read_command
 from games.api.serializers import COMMAND_BODY
 from games.api.shapes import LegalShape, MoveShape, ViewShape
 from games.audit.receipts import receipt_for
-from games.errors import GameError, NotSeated, StaleVersion
+from games.errors import ChainBroken, GameError, NotSeated, StaleVersion
 from games.hooks import Appended
 from games.rules.views import view_for
 from games.selectors import game_get, legal_load, view_load
 from games.services import PlayerActor, game_submit
 from games.services.audit_log import refusal_record
+from games.services.freezing import game_freeze_broken
 from players.api.answers import answer, response, tagged, tags
 from players.api.door import Endpoint, caller, idempotency_key, request_digest
 from players.api.errors import PreconditionFailed
@@ -80,6 +81,8 @@ class CommandsView(Endpoint):
             )
         except GameError as error:
             refusal_record(game_id=game_id, player_id=player_id, commands=asked.commands, error=error)
+            if isinstance(error, ChainBroken):
+                game_freeze_broken(broken=error)
             if isinstance(error, StaleVersion) and wanted is not None and wanted != error.version:
                 raise PreconditionFailed(error.version) from error
             raise

@@ -8,12 +8,13 @@ from games import clock, store
 from games.bots.registry import LEVELS
 from games.bots.turn import turn_commands
 from games.chain import private_bytes, private_uuid
-from games.errors import GameNotFound, MoveRefused, StaleVersion, WrongPhase
+from games.errors import ChainBroken, GameNotFound, MoveRefused, StaleVersion, WrongPhase
 from games.hooks import Appended
 from games.models import Phase
 from games.rules.cards import Seat
 from games.rules.commands import Command
 from games.services.actors import BotActor
+from games.services.freezing import game_freeze_broken
 from games.services.play import game_submit
 from games.table import Table
 
@@ -25,6 +26,14 @@ def bot_move(*, game_id: UUID, version: int) -> Appended | None:
 
     Done twice it moves once: its command id hangs on game, version and seat.
     """
+    try:
+        return _due_move(game_id, version)
+    except ChainBroken as broken:
+        game_freeze_broken(broken=broken)
+        return None
+
+
+def _due_move(game_id: UUID, version: int) -> Appended | None:
     try:
         game, table = store.load(game_id=game_id)
     except GameNotFound:

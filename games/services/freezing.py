@@ -1,5 +1,6 @@
 """Freezing a game whose log does not verify, and letting it go on."""
 
+import logging
 from datetime import UTC, datetime
 from typing import Final
 from uuid import UUID
@@ -9,12 +10,15 @@ from django.db import transaction
 from games import clock, store
 from games.chain import private_uuid
 from games.clock import milliseconds
+from games.errors import ChainBroken
 from games.models import AuditEntry, AuditKind, Game, Phase
 from games.services.actors import SystemActor, request_digest
 from games.services.appending import CommandKey, commit_events, time_now
 from games.services.seating import lock_game, tell_seated
 from games.store import Locked, NewEvent
 from players.models import Player
+
+logger = logging.getLogger(__name__)
 
 MOST_REASON: Final = 200
 CLOCK: Final = SystemActor("clock")
@@ -34,6 +38,12 @@ def game_freeze(*, game_id: UUID, reason: str) -> bool:
         _save(game)
         _enter(game, AuditKind.FROZEN, game.frozen_reason, None)
         return True
+
+
+def game_freeze_broken(*, broken: ChainBroken) -> None:
+    """Freeze a game whose log was found, under its lock, not to lead to its head; to be called outside of that."""
+    logger.error("game %s is frozen: its log is broken at version %s", broken.game_id, broken.version)
+    game_freeze(game_id=broken.game_id, reason=f"version {broken.version}: the log does not lead to the noted head")
 
 
 def game_unfreeze(*, game_id: UUID, actor: Player, reason: str) -> Game:

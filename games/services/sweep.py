@@ -8,9 +8,11 @@ from uuid import UUID
 
 from django.db import connection
 
+from games.errors import ChainBroken
 from games.hooks import Appended
 from games.models import Game, Phase
 from games.services.absence import seat_abandon, seats_abandoned
+from games.services.freezing import game_freeze_broken
 from games.services.play import game_credit, game_time_up, game_timeout
 from games.services.watch import Watching, games_uncredited
 
@@ -62,6 +64,9 @@ def bots_claim() -> tuple[tuple[UUID, int], ...]:
 def _carried_out(act: Callable[..., Appended | None], **which: object) -> bool:
     try:
         return act(**which) is not None
+    except ChainBroken as broken:
+        game_freeze_broken(broken=broken)  # or it would be found again twice a second
+        return False
     except Exception:
         logger.exception("the clock could not act on %s", which)
         return False

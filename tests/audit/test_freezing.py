@@ -158,3 +158,25 @@ def test_a_move_at_a_frozen_table_is_a_clear_409() -> None:
     told = answer.json()
     assert (answer.status_code, told["code"], told["phase"]) == (409, "frozen", "playing")
     assert "does not verify" in told["detail"]
+
+
+@pytest.mark.parametrize("who", ["a player", "a bot"])
+def test_a_move_that_meets_a_broken_log_freezes_the_game_at_once(who: str) -> None:
+    """Nobody waits for the night: the mover hears what it is, and the next one, too."""
+    table = given_game() if who == "a player" else given_bots(("random", "random"), rules=QUICK)
+    version = table.game.version
+    alter_event(table.game_id, 4, "actor = 'nobody'")
+    if who == "a bot":
+        assert services.bot_move(game_id=table.game_id, version=version) is None
+    else:
+        token = token_create(player=table.players[0])
+        for _ in range(2):
+            answer = Client().post(
+                f"/api/v1/games/{table.game_id}/commands/",
+                {"command": "draw"},
+                content_type="application/json",
+                headers={"authorization": f"Bearer {token}"},
+            )
+            assert (answer.status_code, answer.json()["code"]) == (409, "frozen")
+    assert table.game.frozen_reason == "version 4: the log does not lead to the noted head"
+    assert AuditEntry.objects.filter(kind=AuditKind.FROZEN).count() == 1

@@ -332,7 +332,7 @@ def test_a_table_whose_time_is_up_is_ended_without_a_winner() -> None:
 
 @database
 def test_one_games_fault_does_not_keep_the_others_waiting(caplog: pytest.LogCaptureFixture) -> None:
-    """It is logged, and the sweep goes on."""
+    """It is logged, and the sweep goes on; a game whose log is broken is frozen, so that it is found once."""
     from django.db import connection
 
     from games.table import forget_all
@@ -345,6 +345,7 @@ def test_one_games_fault_does_not_keep_the_others_waiting(caplog: pytest.LogCapt
         assert services.clock_sweep() == 1
     assert sound.game.turn == 1
     assert str(broken.game_id) in caplog.text
+    assert "does not lead to the noted head" in broken.game.frozen_reason
 
 
 # ---- the last card's grace
