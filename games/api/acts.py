@@ -11,7 +11,7 @@ from games.api.answers import game_json, game_path, game_tag, with_seating
 from games.models import Game
 from games.selectors import game_get
 from games.services.guarded import under_lock
-from games.streaming.presence import connected_seats
+from games.streaming.presence import NOBODY, presence_of
 from players.api.answers import address, answer
 from players.api.door import Endpoint, caller
 from players.api.preconditions import if_match, require_match
@@ -24,7 +24,7 @@ def told(game: Game, viewer: Player, *, status: int = 200) -> Answer:
     headers = {"ETag": f'"{game_tag(game)}"'}
     if status == 201:
         headers["Location"] = address(game_path(game.pk))
-    told_game = game_json(with_seating(game), viewer, connected_seats(game_id=game.pk))
+    told_game = game_json(with_seating(game), viewer, presence_of([game.pk]).get(game.pk, NOBODY))
     return answer(told_game, status=status, headers=headers)
 
 

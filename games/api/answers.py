@@ -17,6 +17,7 @@ from games.rules.ruleset import Ruleset
 from games.rules.state import State
 from games.rules.views import View, redact
 from games.selectors import Legal, Past, SeenEvent
+from games.streaming.presence import NOBODY, Presence
 from players.api.answers import address, instant, now
 from players.api.people import seated_json
 from players.models import Player
@@ -46,8 +47,8 @@ def seat_at(game: Game, player: Player) -> Seat | None:
     return next((Seat(row.seat) for row in game.seating.all() if row.player_id == player.pk), None)
 
 
-def game_json(game: Game, viewer: Player, connected: frozenset[int] = frozenset()) -> Json:
-    """The table as the viewer may know it; its seating must have been read along. ``connected``: the seats that are."""
+def game_json(game: Game, viewer: Player, presence: Presence = NOBODY) -> Json:
+    """The table as the viewer may know it; its seating must have been read along. ``presence``: who follows it."""
     taken = {row.seat: row for row in game.seating.all()}
     seated = any(row.player_id == viewer.pk for row in taken.values())
     return {
@@ -68,7 +69,8 @@ def game_json(game: Game, viewer: Player, connected: frozenset[int] = frozenset(
         "when_away": game.when_away,
         "first_player": game.first_player,
         "seats_free": game.seats_free,
-        "seats": [_seat(game, number, taken.get(number), number in connected) for number in range(game.seats)],
+        "seats": [_seat(game, number, taken.get(number), number in presence.since) for number in range(game.seats)],
+        "spectators": presence.spectators,
         "host": game.host_seat,
         "turn": game.turn,
         "winner": game.winner,

@@ -115,6 +115,7 @@ class GameShape(Shape):
     first_player = choice(FirstPlayer.values)
     seats_free = serializers.IntegerField()
     seats = SeatShape(many=True)
+    spectators = serializers.IntegerField(help_text="How many follow it on a stream without a seat.")
     host = serializers.IntegerField(allow_null=True)
     turn = serializers.IntegerField(allow_null=True)
     winner = serializers.IntegerField(allow_null=True)

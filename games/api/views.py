@@ -17,7 +17,7 @@ from games.api.shapes import GameListShape, GameShape
 from games.models import Game, Phase
 from games.selectors import game_get, game_list, invitation_list
 from games.services import GameSettings, game_create
-from games.streaming.presence import connected_of, connected_seats
+from games.streaming.presence import NOBODY, presence_of
 from players.api.answers import answer, response, tagged
 from players.api.door import Endpoint, caller
 from players.api.fields import StrictSerializer
@@ -29,9 +29,8 @@ from players.selectors import player_named
 def listed(request: Request, games: QuerySet[Game], asked: Mapping[str, Any]) -> HttpResponse:
     """One page of the games, as the caller may know them; in as many statements however many they are."""
     page = games_page(games, cursor=asked.get("cursor"), limit=asked["limit"])
-    connected = connected_of(game.pk for game in page.games if game.phase in (Phase.LOBBY, Phase.PLAYING))
-    nobody: frozenset[int] = frozenset()
-    results = [game_json(game, caller(request), connected.get(game.pk, nobody)) for game in page.games]
+    present = presence_of(game.pk for game in page.games if game.phase in (Phase.LOBBY, Phase.PLAYING))
+    results = [game_json(game, caller(request), present.get(game.pk, NOBODY)) for game in page.games]
     pages = {name: link(quote(request.path), asked, getattr(page, name)) for name in ("next", "previous")}
     return response(answer({**pages, "results": results}))
 
@@ -70,7 +69,7 @@ class GameView(Endpoint):
         """The summary of a game: who sits there, whose turn it is, how it ended."""
         viewer = caller(request)
         game = game_get(game_id=game_id, viewer=viewer)
-        made = answer(game_json(game, viewer, connected_seats(game_id=game_id)))
+        made = answer(game_json(game, viewer, presence_of([game_id]).get(game_id, NOBODY)))
         return tagged(made, tag=game_tag(game), if_none_match=request.META.get("HTTP_IF_NONE_MATCH", ""))
 
 

@@ -71,8 +71,9 @@ def game_abort(*, game_id: UUID, actor: Player, reason: str = "") -> Game:
 
 def _hosts_lobby(game: Game, actor: Player) -> bool:
     """It is the actor's own table, and still in the lobby."""
-    host = rows(game).filter(player_id=actor.pk, seat=game.host_seat)
-    return game.phase == Phase.LOBBY and host.exists()
+    if game.phase != Phase.LOBBY or game.host_seat is None:
+        return False
+    return rows(game).filter(player_id=actor.pk, seat=game.host_seat).exists()
 
 
 def _note(game: Game, actor: Player, reason: str) -> None:

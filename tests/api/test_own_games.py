@@ -111,4 +111,5 @@ def test_who_is_connected_is_told_in_every_answer_with_a_table(table: Table) -> 
     back = table.host.post(table.path("return/"))
     for told in (game.json(), listed, back.json()):
         assert [seat["connected"] for seat in told["seats"]] == [False, True]
+        assert told["spectators"] == 1
     assert table.host.get(table.path(), if_none_match=game.headers["ETag"]).status_code == 304
