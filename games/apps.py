@@ -34,4 +34,5 @@ class GamesConfig(AppConfig):
             if own not in list_of:
                 list_of.append(own)  # type: ignore[arg-type]  # each to its own list
         player_hooks.export_sections["games"] = departing.seats_told
+        player_hooks.export_sections["notices"] = departing.notices_told
         player_hooks.export_sections["audit_log"] = entries.entries_told

@@ -6,7 +6,7 @@ from typing import Final
 from django.db.models import F, QuerySet
 
 from games.errors import GameError
-from games.models import Phase
+from games.models import GameNotice, Phase
 from games.models import Seat as SeatRow
 from games.services import game_leave
 from players.models import Player
@@ -50,6 +50,18 @@ def seats_told(player: Player) -> Iterator[dict[str, object]]:
             "created_at": row.game.created_at.isoformat(),
             "ended_at": row.game.ended_at.isoformat() if row.game.ended_at else None,
             "ranking": row.game.ranking,
+        }
+
+
+def notices_told(player: Player) -> Iterator[dict[str, object]]:
+    """Every mail about a game that is kept as sent, or to be sent."""
+    for notice in GameNotice.objects.filter(player_id=player.pk).order_by("id").iterator(_AT_ONCE):
+        yield {
+            "game": str(notice.game_id),
+            "kind": notice.kind,
+            "version": notice.version,
+            "created_at": notice.created_at.isoformat(),
+            "sent_at": notice.sent_at.isoformat() if notice.sent_at else None,
         }
 
 

@@ -183,6 +183,7 @@ class Mail(models.Model):
     to = models.EmailField()
     subject = models.CharField(max_length=200)
     body = models.TextField()
+    headers = models.JSONField(default=dict)
     created_at = models.DateTimeField(auto_now_add=True)
     tries = models.PositiveSmallIntegerField(default=0)
     next_at = models.DateTimeField(db_index=True)

@@ -90,6 +90,17 @@ class Endpoint(APIView):
         return response(answer_once(asked, make))
 
 
+class OwnEndpoint(Endpoint):
+    """An endpoint about the player itself: a token that only plays as a program changes nothing here.
+
+    Whoever was given such a token could otherwise make a guest an account of its own.
+    """
+
+    def allows(self, token: Token, method: str) -> bool:
+        """Whether the token may be used for this method."""
+        return (Scope.READ if method in SAFE_METHODS else Scope.PLAY) in token.scopes
+
+
 def caller(request: Request) -> Player:
     """Whose request it is. Only where authentication is demanded."""
     return cast("Player", request.user)

@@ -7,19 +7,23 @@ from rest_framework.request import Request
 
 from players import hooks
 from players.api.answers import JSON, PRIVATE, instant, json_bytes, now
-from players.api.door import Endpoint, caller
+from players.api.door import OwnEndpoint, caller
 from players.api.people import me_json, token_json
 from players.api.schema import reading
 from players.api.shapes import ExportShape
 from players.api.throttles import EXPORTS
-from players.models import Player
+from players.models import Player, Scope, Token
 from players.selectors import emails_of, tokens_of
 
 
-class ExportView(Endpoint):
-    """One's data."""
+class ExportView(OwnEndpoint):
+    """One's data. A token that may only look does not take all of it along."""
 
     limit = EXPORTS
+
+    def allows(self, token: Token, method: str) -> bool:
+        """Whether the token may be used for this method."""
+        return super().allows(token, method) and Scope.PLAY in token.scopes
 
     @reading("players_me_export", "Everything known of the caller", ExportShape, without=(404,))
     def get(self, request: Request) -> StreamingHttpResponse:

@@ -83,6 +83,7 @@ class ExportShape(Shape):
     tokens = TokenShape(many=True)
     sessions = serializers.ListField(child=serializers.JSONField())
     games = serializers.ListField(child=serializers.JSONField())
+    notices = serializers.ListField(child=serializers.JSONField())
     tournaments = serializers.ListField(child=serializers.JSONField())
     audit_log = serializers.ListField(child=serializers.JSONField())
 

@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from players.api.answers import address, answer, json_bytes, response
-from players.api.door import Endpoint, caller, idempotency_key, may
+from players.api.door import OwnEndpoint, caller, idempotency_key
 from players.api.fields import invalid, read_uuid
 from players.api.people import token_json
 from players.api.schema import reading, writing
@@ -25,7 +25,7 @@ from players.services import token_issue, token_revoke, token_text
 CURRENT = "current"
 
 
-class TokensView(Endpoint):
+class TokensView(OwnEndpoint):
     """The caller's tokens."""
 
     @reading("tokens_list", "One's tokens", TokenListShape, without=(404,))
@@ -65,13 +65,13 @@ class TokensView(Endpoint):
         return made
 
 
-class TokenView(Endpoint):
+class TokenView(OwnEndpoint):
     """One of the caller's tokens; `current` is the one that the request comes with."""
 
     def allows(self, token: Token, method: str) -> bool:
         """Any token may end itself, whatever else it may do."""
         itself = self.kwargs["token"] in (CURRENT, str(token.pk))
-        return may(token, method) or (method == "DELETE" and itself)
+        return super().allows(token, method) or (method == "DELETE" and itself)
 
     @reading("tokens_get", "One token", TokenShape)
     def get(self, request: Request, token: str) -> HttpResponse:

@@ -8,7 +8,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
 from players.api.answers import answer, json_bytes, response
-from players.api.door import Endpoint, caller, idempotency_key
+from players.api.door import Endpoint, OwnEndpoint, caller, idempotency_key
 from players.api.people import me_json, player_json, profile_json
 from players.api.proof import require_proof
 from players.api.schema import reading, writing
@@ -50,7 +50,7 @@ class GuestView(Endpoint):
         return response(Answer(201, json_bytes({**kept, "token": token})))
 
 
-class MeView(Endpoint):
+class MeView(OwnEndpoint):
     """The caller."""
 
     @reading("players_me", "The caller", MeShape, without=(404,))
@@ -75,7 +75,7 @@ class MeView(Endpoint):
         return HttpResponse(status=204)
 
 
-class UpgradeView(Endpoint):
+class UpgradeView(OwnEndpoint):
     """From guest to account."""
 
     @writing("players_me_upgrade", "Make the guest an account", UpgradeBody, 200, MeShape)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from django.conf import LazySettings
-from django.core.mail import EmailMessage, get_connection
+from django.core.mail import EmailMessage, EmailMultiAlternatives, get_connection
 from django.db import connection, transaction
 
 from players import tasks
@@ -104,6 +104,41 @@ def test_a_mail_that_cannot_leave_for_a_day_is_dropped(outbox: Path, settings: L
     Mail.objects.update(created_at=datetime.now(UTC) - KEPT - timedelta(seconds=1))
     mail_deliver(mail_id=Mail.objects.get().pk)
     assert not Mail.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("error", "kept"),
+    [
+        (smtplib.SMTPRecipientsRefused({"dana@example.org": (550, b"no such mailbox")}), False),
+        (smtplib.SMTPRecipientsRefused({"dana@example.org": (451, b"greylisted")}), True),
+        (smtplib.SMTPDataError(554, b"refused"), False),
+        (smtplib.SMTPAuthenticationError(535, b"wrong password"), True),
+        (ConnectionRefusedError(), True),
+        (TimeoutError(), True),
+    ],
+)
+def test_a_mailbox_that_is_not_there_is_not_tried_again(
+    outbox: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, kept: bool
+) -> None:
+    """What will never go is dropped at once; what may (the server's own password, too) waits."""
+
+    def fails(_mail: EmailMessage) -> int:
+        raise error
+
+    send()
+    monkeypatch.setattr(EmailMessage, "send", fails)
+    assert mail_deliver(mail_id=Mail.objects.get().pk) is False
+    assert Mail.objects.exists() is kept
+
+
+def test_headers_are_kept_and_what_would_be_lost_is_refused(outbox: Path) -> None:
+    """A mail leaves as it was written, or not at all."""
+    EmailMessage("Hello", "x", None, ["a@example.org"], headers={"List-Unsubscribe": "<https://x>"}).send()
+    mail_deliver(mail_id=Mail.objects.get().pk)
+    (left,) = sent(outbox)
+    assert (left["List-Unsubscribe"], left["Auto-Submitted"]) == ("<https://x>", "auto-generated")
+    with pytest.raises(ValueError, match="plain text"):
+        EmailMultiAlternatives("Hello", "x", None, ["a@example.org"], alternatives=[("<p>x", "text/html")]).send()
 
 
 class Away:

@@ -94,7 +94,26 @@ def test_the_scope_of_programs_is_for_programs(guest: Come) -> None:
     caller.send("PATCH", "players/me/", b'{"bot": true}', "application/json", {})
     engine = made(caller, scopes=["bot", "read"])
     assert engine.post("games/", {"seats": 2}).status_code == 201
-    assert wrong_fields(engine.post("tokens/", {"scopes": ["play"]})) == {"scopes": "scope_beyond"}
+    assert engine.get("players/me/").status_code == 200
+
+
+def test_a_programs_token_changes_nothing_of_its_player(guest: Come) -> None:
+    """Whoever runs the program for somebody gets no further: no token, no name, no account, no erasure, no export."""
+    caller = guest()
+    caller.send("PATCH", "players/me/", b'{"bot": true}', "application/json", {})
+    engine = made(caller, scopes=["bot", "read"])
+    body = {"email": "mine@example.org", "password": "a tram in the rain"}
+    mine = caller.get("tokens/current/").json()["id"]
+    for answer in (
+        engine.post("tokens/", {}),
+        engine.post("players/me/upgrade/", body),
+        engine.send("PATCH", "players/me/", b'{"name": "Eve"}', "application/json", {}),
+        engine.send("DELETE", "players/me/", b"", "application/json", {}),
+        engine.send("DELETE", f"tokens/{mine}/", b"", "application/json", {}),
+        engine.get("players/me/export/"),
+    ):
+        assert problem(answer) == (403, "scope_missing")
+    assert Player.objects.get().guest is True
 
 
 def test_scopes_hold_by_method_and_by_route(person: SignUp, guest: Come) -> None:
