@@ -50,6 +50,8 @@ def complete(result: Json, **_: Any) -> Json:
     """The whole document. For drf-spectacular, after its enums have names."""
     result["paths"].update(stream_paths())
     result["components"].setdefault("securitySchemes", {}).update(_SCHEMES)
+    scopes = result["components"]["schemas"]["TokenBody"]["properties"]["scopes"]
+    scopes.update(minItems=1, uniqueItems=True)
     for step in (_house_rules_chosen, _problems_by_reference, _etags, _links, _examples):
         step(result)
     return result

@@ -16,6 +16,7 @@ from games.selectors import LEVEL_NAMES, MOST_EVENTS
 from games.services.settings import BOUNDS, GameSettings
 from games.services.starting import MOST_REASON
 from players.api.fields import (
+    Cursor,
     Hex,
     Name,
     OneOf,
@@ -132,7 +133,7 @@ class OwnSeatBody(StrictSerializer):
 class PageQuery(StrictSerializer):
     """Which page of a list."""
 
-    cursor = Text(most=64, required=False)
+    cursor = Cursor(required=False)
     limit = QueryNumber(least=1, most=MOST_IN_PAGE, default=PAGE)
 
 

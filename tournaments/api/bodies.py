@@ -11,6 +11,7 @@ from games.api.paging import MOST_IN_PAGE, PAGE
 from games.api.serializers import HouseRules
 from games.services.settings import BOUNDS
 from players.api.fields import (
+    Cursor,
     Name,
     OneOf,
     QueryNumber,
@@ -167,7 +168,7 @@ class TournamentQuery(StrictSerializer):
     phase = OneOf(choices=PHASES, required=False)
     format = OneOf(choices=FORMATS, required=False)
     player = Text(most=24, required=False, help_text="The name of a player with an entry.")
-    cursor = Text(most=64, required=False)
+    cursor = Cursor(required=False)
     limit = QueryNumber(least=1, most=MOST_IN_PAGE, default=PAGE)
 
 
