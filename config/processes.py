@@ -49,7 +49,8 @@ def serving(env: Environment) -> tuple[Process, ...]:
 def stream_arguments(bind: str, port: int) -> tuple[str, ...]:
     """uvicorn's arguments. Open streams are cut five seconds after a stop; a client then resumes elsewhere."""
     log = ("--log-config", "config/uvicorn.json", "--no-access-log")
-    return ("config.asgi:application", "--host", bind, "--port", str(port), *log, "--timeout-graceful-shutdown", "5")
+    connections = ("--http", "config.connections:StreamConnection", "--timeout-graceful-shutdown", "5")
+    return ("config.asgi:application", "--host", bind, "--port", str(port), *log, *connections)
 
 
 def _module(name: str, *arguments: str) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 import re
+import resource
 import signal
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -75,6 +76,7 @@ class Application:
 
     async def open(self) -> None:
         """Begin."""
+        _allow_many_files()
         self.process = StreamProcess()
         self._begin(self.process)
         await self.process.open()
@@ -181,6 +183,13 @@ def _preflight(request: Request) -> tuple[Header, ...]:
         (b"access-control-allow-headers", b"accept-language, authorization, cache-control, last-event-id"),
         (b"access-control-max-age", b"7200"),
     )
+
+
+def _allow_many_files() -> None:
+    """Each stream is an open file, and 1,024 is what many a shell allows unless one asks for more."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != hard:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def _on_signal(process: StreamProcess) -> None:
