@@ -58,10 +58,8 @@ def replay_page(view: Answer) -> Answer:
     The view gets the request, the game and the door; a game that this reader may not know of is 404.
     """
 
-    @require_safe
     @gzip_page
     @conditional_page
-    @wraps(view)
     def answered(request: HttpRequest, game_id: UUID, door: Door = PUBLIC) -> HttpResponseBase:
         try:
             game = door.find(request, game_id)
@@ -70,11 +68,18 @@ def replay_page(view: Answer) -> Answer:
         with translation.override(_language(request)):
             answer = view(request, game, door)
             answer.headers["Content-Language"] = translation.get_language() or settings.LANGUAGE_CODE
-        answer.headers["Content-Security-Policy"] = POLICY
         answer.headers.setdefault("Cache-Control", "no-cache" if _shared(game, door) else "private, no-cache")
         return answer
 
-    return answered
+    @require_safe
+    @wraps(view)
+    def guarded(request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponseBase:
+        answer = answered(request, *arguments, **named)
+        # Also on a 304: its headers replace those of the page that the browser has kept.
+        answer.headers["Content-Security-Policy"] = POLICY
+        return answer
+
+    return guarded
 
 
 def keep(answer: HttpResponse, game: Game, door: Door) -> HttpResponse:

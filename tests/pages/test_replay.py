@@ -197,6 +197,7 @@ def test_what_has_not_changed_is_not_sent_again(table: Table) -> None:
         tag = answer.headers["ETag"]
         again = Client().get(reverse(part, args=[table.game_id]), headers={"If-None-Match": tag})
         assert again.status_code == 304
+        assert again.headers["Content-Security-Policy"] == answer.headers["Content-Security-Policy"]
         assert not again.content
     assert "immutable" in opened(table, "game-film").headers["Cache-Control"]
     assert bytes(table.game.head_hash).hex()[:16] in text(opened(table))

@@ -49,20 +49,25 @@ class Link:
 def public(view: Answer) -> Answer:
     """Read only, under a strict policy, in the language that `?lang=` names or the browser prefers."""
 
-    @require_safe
     @conditional_page
-    @wraps(view)
     def answered(request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponse:
         asked = request.GET.get("lang", "")
         language = asked if asked in dict(settings.LANGUAGES) else translation.get_language() or settings.LANGUAGE_CODE
         with translation.override(language):
             answer = view(request, *arguments, **named)
         answer.headers["Content-Language"] = language
-        answer.headers["Content-Security-Policy"] = POLICY
         answer.headers["Cache-Control"] = "no-cache"
         return answer
 
-    return answered
+    @require_safe
+    @wraps(view)
+    def guarded(request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponse:
+        answer = answered(request, *arguments, **named)
+        # Also on a 304: its headers replace those of the page that the browser has kept.
+        answer.headers["Content-Security-Policy"] = POLICY
+        return answer
+
+    return guarded
 
 
 @public
