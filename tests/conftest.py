@@ -99,8 +99,8 @@ def application_connection(transactional_db: None) -> Iterator[psycopg.Connectio
 
 @pytest.fixture(scope="session")
 def system() -> Iterator[System]:
-    """A whole started system, shared by all tests that leave it running and ready."""
-    shared = System()
+    """A whole started system, shared by all tests that leave it running and ready. None of them is about limits."""
+    shared = System(variables={"TAKI_THROTTLE_FACTOR": "1000"})
     try:
         shared.start()
         yield shared
