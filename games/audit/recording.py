@@ -1,21 +1,17 @@
 """A game's record out of the database: who sat where, and the text."""
 
 import hashlib
-from collections.abc import Iterator
-from typing import Final
 from uuid import UUID
 
 from games import selectors, store
-from games.audit.export import line_of
+from games.audit.export import stored_lines
 from games.audit.published import signature_of
 from games.audit.record import Sitting, print_record, record_of
 from games.audit.record.printing import NOTATION
-from games.audit.verify import Line
 from games.models import Game
 from games.models import Seat as SeatRow
 from games.rules.cards import Seat
-
-DELETED: Final = "deleted player"
+from players.names import DELETED
 
 
 def record_text(*, game: Game) -> str:
@@ -47,8 +43,3 @@ def _sitting(row: SeatRow) -> Sitting:
     if row.bot:
         return Sitting(Seat(row.seat), row.bot, True, row.from_version)
     return Sitting(Seat(row.seat), row.player.name if row.player else DELETED, False, row.from_version)
-
-
-def stored_lines(*, game_id: UUID) -> Iterator[Line]:
-    """The log as the verifier reads it, in portions. GameNotFound, WrongPhase."""
-    return (line_of(game_id, stored) for stored in selectors.export_iter(game_id=game_id))

@@ -93,7 +93,7 @@ def test_links_lead_to_what_they_name(table: Table) -> None:
             assert url.startswith("http://127.0.0.1:8001/api/v1/games/")
         elif name == "commands":
             assert table.host.post(path, {}).status_code == 422
-        elif name != "export":
+        elif name not in ("export", "record"):
             assert table.host.get(path).status_code == 200
 
 
