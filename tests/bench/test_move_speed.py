@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from statistics import median, quantiles
 from time import perf_counter, sleep
 
@@ -25,6 +25,8 @@ ANSWER_BYTES = 1300
 LONG = 15_000
 SHORT = 50
 PAIRS = 150
+LATENCY_MOVES = 60
+CLIENT_PROCESSES = 4
 
 pytestmark = pytest.mark.bench
 
@@ -139,3 +141,27 @@ def test_a_late_move_beside_an_early_one(port: int, addresses: dict[str, str]) -
         early.append(client.timed_post(path, first.token, first.body)[0])
     figures = {"late ms": median(late) * 1000, "early ms": median(early) * 1000, "ratio": median(late) / median(early)}
     report(f"a move at {version} events beside one at about {SHORT}", figures)
+
+
+def _together(work: list[tuple[int, str, list[Move]]]) -> list[float]:
+    """Several clients in one process, as fast as they are answered: the seconds of each request."""
+    with ThreadPoolExecutor(len(work)) as pool:
+        return [second for seconds, _ in pool.map(_round, work) for second in seconds]
+
+
+@pytest.mark.parametrize("clients", [8, 64])
+def test_latency_of_moves_at_many_clients(port: int, addresses: dict[str, str], clients: int) -> None:
+    """Each plays a game of its own and sends its next move as soon as the last one is answered."""
+    scripts: list[tuple[str, list[Move]]] = []
+    while len(scripts) < clients:
+        game, moves = started_game(Client(port), addresses["DATABASE_OWNER_URL"])
+        scripts += [(game, moves)] if len(moves) >= LATENCY_MOVES else []
+    work = [(port, f"/api/v1/games/{game}/commands/", moves[:LATENCY_MOVES]) for game, moves in scripts]
+    with ProcessPoolExecutor(CLIENT_PROCESSES) as pool:
+        began = perf_counter()
+        shares = [work[number::CLIENT_PROCESSES] for number in range(CLIENT_PROCESSES)]
+        seconds = [second for share in pool.map(_together, shares) for second in share]
+        spent = perf_counter() - began
+    cuts = quantiles(seconds, n=100)
+    figures = {"moves/s": len(seconds) / spent, "p50 ms": cuts[49] * 1000, "p99 ms": cuts[98] * 1000}
+    report(f"moves over HTTP, 2 workers of 4 threads, {clients} clients", figures)
