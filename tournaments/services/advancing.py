@@ -12,6 +12,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from games.errors import WrongPhase
 from games.rules.cards import Seat
 from games.services import (
     SystemActor,
@@ -218,7 +219,7 @@ def _look_after(locked: Locked, number: TableNo) -> None:
 def _bring_into_line(locked: Locked, game: _Game) -> None:
     state, table = locked.state, locked.state.table(game.number)
     if _given_up(state, game):
-        game_give_up(game_id=game.game_id, reason=f"table {game.number}, attempt {game.attempt}: does not count")
+        _give_up(game)
         TournamentTable.objects.filter(pk=game.row_id).update(settled=True)
         return
     if table.status is TableStatus.ENDING:
@@ -227,6 +228,15 @@ def _bring_into_line(locked: Locked, game: _Game) -> None:
     _reseat(locked, table, game)
     for seat in _to_resign(table, game):
         seat_resign(game_id=game.game_id, seat=seat)
+
+
+def _give_up(game: _Game) -> None:
+    """A frozen game takes no end: it rests as it is, and its table goes on without it."""
+    try:
+        game_give_up(game_id=game.game_id, reason=f"table {game.number}, attempt {game.attempt}: does not count")
+    except WrongPhase as refused:
+        if refused.code != "frozen":
+            raise
 
 
 def _reseat(locked: Locked, table: Table, game: _Game) -> None:

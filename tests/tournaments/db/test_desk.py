@@ -130,6 +130,22 @@ def test_a_table_that_is_replayed_gives_up_its_game_and_has_another() -> None:
     assert view.game_id == the_game(given).pk != old.pk
 
 
+def test_a_table_whose_game_is_frozen_is_replayed() -> None:
+    """The log that does not verify stays as it is; the tournament does not hang on it."""
+    given = given_tournament(KNOCKOUT, bots=3)
+    old = the_game(given)
+    games.game_freeze(game_id=old.pk, reason="version 5: it was altered")
+    given.act(services.table_replay, table=1, attempt=1)
+    given.advance()
+    old.refresh_from_db()
+    assert (old.phase, old.frozen_at is not None) == (Phase.PLAYING, True)
+    (view,) = selectors.tables_of(tournament_id=given.id, state=given.state)
+    assert view.game_id is not None
+    assert view.game_id != old.pk
+    given.advance()
+    assert Game.objects.get(pk=view.game_id).phase == Phase.PLAYING
+
+
 def test_a_game_that_staff_aborts_is_played_again_after_ten_minutes() -> None:
     """Nobody takes care of it, and yet the round ends."""
     given = given_tournament(KNOCKOUT, bots=3)
