@@ -51,13 +51,24 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
             with transaction.atomic():
                 return super().save_user(request, user, form, commit)
         except IntegrityError as taken:
-            error = ErrorResponse(request, exception=self.validation_error("username_taken"))
-            raise ImmediateHttpResponse(error) from taken
+            raise self._refused(request, "username_taken") from taken
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """Note that the address is the account's. Of two that confirm the same one at once, one is told it is taken."""
+        try:
+            with transaction.atomic():
+                return bool(super().confirm_email(request, email_address))
+        except IntegrityError as taken:
+            raise self._refused(request, "email_taken") from taken
 
     def set_password(self, user: Any, password: str) -> None:
         """Write the password and nothing else: the rest may have changed meanwhile."""
         user.set_password(password)
         user.save(update_fields=["password"])
+
+    def _refused(self, request: HttpRequest, code: str) -> ImmediateHttpResponse:
+        """allauth's own answer of what the database found out last."""
+        return ImmediateHttpResponse(ErrorResponse(request, exception=self.validation_error(code)))
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Nothing: log-ins are counted where the password is looked at (`AccountBackend`)."""

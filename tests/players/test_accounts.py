@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import MD5PasswordHasher, identify_hasher
 from django.core import mail
 from django.test import Client, override_settings
@@ -108,6 +109,19 @@ def test_the_mail_confirms_the_address(person: SignUp) -> None:
     assert dana.ask("POST", "auth/email/verify", {"key": key}).status_code == 200
     assert dana.api("GET", "players/me/").json()["email_verified"] is True
     assert codes(dana.ask("POST", "auth/email/verify", {"key": key})) == {"key": "invalid_or_expired_key"}
+
+
+def test_an_address_confirmed_by_two_at_the_same_instant_is_ones(
+    person: SignUp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both found it free; the second is told that it is taken, and stays as it was."""
+    one, two = person("One", "same@example.org"), person("Two", "same@example.org")
+    keys = [link_in(sent, "verify-email") for sent in mails_to("same@example.org")]
+    monkeypatch.setattr(EmailAddress, "can_set_verified", lambda _self: True)
+    assert one.ask("POST", "auth/email/verify", {"key": keys[0]}).status_code == 200
+    late = two.ask("POST", "auth/email/verify", {"key": keys[1]})
+    assert (late.status_code, late.json()["errors"][0]["code"]) == (400, "email_taken")
+    assert [who.api("GET", "players/me/").json()["email_verified"] for who in (one, two)] == [True, False]
 
 
 @pytest.mark.parametrize(("language", "subject"), [("en", "Confirm your address"), ("he", "אישור הכתובת")])
