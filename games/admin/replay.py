@@ -20,10 +20,11 @@ from games.pages import facts, views
 from games.pages.door import Door
 
 _PAGES: Final[dict[str, tuple[str, Callable[..., HttpResponseBase]]]] = {
-    "replay": ("", views.replay_view),
+    "page": ("", views.replay_view),
     "film": ("film/", views.film_view),
     "moves": ("moves/", views.moves_view),
     "log": ("log/", views.log_view),
+    "record": ("record/", views.record_view),
 }
 
 
@@ -44,7 +45,7 @@ def replay_link(game: Game) -> SafeString | str:
     """The way to the replay, once the game is over."""
     if game.phase not in facts.OVER or not game.version:
         return "—"
-    return format_html('<a href="{}">replay</a>', reverse("admin:games_game_replay_replay", args=[game.pk]))
+    return format_html('<a href="{}">replay</a>', reverse("admin:games_game_replay_page", args=[game.pk]))
 
 
 def _found(desk: Any, request: HttpRequest, game_id: UUID) -> Game:

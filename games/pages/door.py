@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
@@ -11,14 +12,18 @@ from uuid import UUID
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import translation
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import conditional_page, require_safe
 
+from games.audit.verify import Forged
 from games.errors import GameNotFound
 from games.models import Game, Visibility
 from games.pages import facts
+
+logger = logging.getLogger(__name__)
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -49,7 +54,7 @@ def _public(request: HttpRequest, game_id: UUID) -> Game:
     return facts.replayed(game_id=game_id, viewer=request.user)  # the session is read for private games only
 
 
-PUBLIC: Final = Door(_public, "game-")
+PUBLIC: Final = Door(_public, "replay-")
 
 
 def replay_page(view: Answer) -> Answer:
@@ -66,7 +71,7 @@ def replay_page(view: Answer) -> Answer:
         except GameNotFound:
             raise Http404 from None
         with translation.override(_language(request)):
-            answer = view(request, game, door)
+            answer = _shown(view, request, game, door)
             answer.headers["Content-Language"] = translation.get_language() or settings.LANGUAGE_CODE
         answer.headers.setdefault("Cache-Control", "no-cache" if _shared(game, door) else "private, no-cache")
         return answer
@@ -80,6 +85,16 @@ def replay_page(view: Answer) -> Answer:
         return answer
 
     return guarded
+
+
+def _shown(view: Answer, request: HttpRequest, game: Game, door: Door) -> HttpResponseBase:
+    """What the view answers; a log that somebody changed may not even be readable, and is told so."""
+    try:
+        return view(request, game, door)
+    except (Forged, ValueError, LookupError, TypeError) as unreadable:
+        logger.warning("the log of game %s cannot be shown: %r", game.pk, unreadable)
+        context = {"standing": facts.standing_of(game=game), "log": door.path("log", game)}
+        return render(request, "games/unreadable.html", context, status=409)
 
 
 def keep(answer: HttpResponse, game: Game, door: Door) -> HttpResponse:

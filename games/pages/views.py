@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from games import store
 from games.audit.export import export_lines
+from games.audit.recording import record_text
 from games.models import Game
 from games.pages import facts, labels
 from games.pages.door import Context, Door, keep, number, replay_page
@@ -43,7 +44,7 @@ def replay_view(request: HttpRequest, game: Game, door: Door) -> HttpResponse:
         "standing": facts.standing_of(game=game),
         "head": bytes(game.head_hash).hex(),
         "paths": {
-            **{name: door.path(name, game) for name in ("replay", "moves", "log")},
+            **{name: door.path(name, game) for name in ("moves", "log", "record")},
             "film": film_address(game, door),
         },
         "data": _data(game, sitters),
@@ -75,6 +76,14 @@ def log_view(request: HttpRequest, game: Game, door: Door) -> HttpResponseBase:
     parts = (line.encode("ascii") + b"\n" for line in export_lines(game_id=game.pk))
     answer = StreamingHttpResponse(parts, content_type=NDJSON)
     answer.headers["Content-Disposition"] = f'attachment; filename="taki-{game.pk}.ndjson"'
+    return answer
+
+
+@replay_page
+def record_view(request: HttpRequest, game: Game, door: Door) -> HttpResponse:
+    """The record: the whole game as text for people, which the verifier reads too."""
+    answer = HttpResponse(record_text(game=game), content_type="text/plain; charset=utf-8")
+    answer.headers["Content-Disposition"] = f'attachment; filename="taki-{game.pk}.txt"'
     return answer
 
 

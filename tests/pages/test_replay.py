@@ -11,7 +11,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from games import services
+from games import services, store
+from games.audit.recording import record_text
 from games.audit.verify import verify_export
 from games.models import Game, GameCheck, Visibility
 from games.models import Seat as SeatRow
@@ -21,7 +22,7 @@ from tests.pages.evenings import LONG, finished
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).resolve().parent.parent.parent / "games"
-PARTS = ("game-replay", "game-film", "game-moves", "game-log")
+PARTS = ("replay-page", "replay-film", "replay-moves", "replay-log", "replay-record")
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def staff_member() -> Player:
     return Player.objects.create_user("Referee", is_staff=True)
 
 
-def opened(table: Table, part: str = "game-replay", player: Player | None = None, **query: Any) -> Any:
+def opened(table: Table, part: str = "replay-page", player: Player | None = None, **query: Any) -> Any:
     return client_of(player).get(reverse(part, args=[table.game_id]), query_params=query)
 
 
@@ -60,7 +61,7 @@ def test_anybody_replays_a_public_game_that_is_over(table: Table) -> None:
     for told in ("Friday night", "Noa", "יעל", game.commitment, bytes(game.head_hash).hex(), "Rank"):
         assert told in page
     assert {opened(table, part).status_code for part in PARTS} == {200}
-    assert Client().post(reverse("game-replay", args=[table.game_id])).status_code == 405
+    assert Client().post(reverse("replay-page", args=[table.game_id])).status_code == 405
 
 
 def test_a_game_that_is_not_over_has_no_replay(db: None) -> None:
@@ -107,7 +108,7 @@ def test_the_admin_replays_any_game_that_is_over(table: Table) -> None:
     """Private ones too, for those who may see games; the way leads from the game's page."""
     Game.objects.filter(pk=table.game_id).update(visibility=Visibility.PRIVATE, invite_code="ABCD2345")
     chief = client_of(Player.objects.create_superuser("Chief", "a-long-password-1"))
-    address = reverse("admin:games_game_replay_replay", args=[table.game_id])
+    address = reverse("admin:games_game_replay_page", args=[table.game_id])
     assert address in text(chief.get(reverse("admin:games_game_change", args=[table.game_id])))
     page = chief.get(address)
     assert page.status_code == 200
@@ -126,8 +127,29 @@ def test_the_admin_replays_any_game_that_is_over(table: Table) -> None:
 
 def test_the_log_to_download_is_the_one_that_verifies(table: Table) -> None:
     """The same lines as the export's."""
-    content = b"".join(opened(table, "game-log"))
+    content = b"".join(opened(table, "replay-log"))
     assert verify_export(content.decode().splitlines()).version == table.game.version
+
+
+def test_the_record_is_the_one_of_the_api(table: Table) -> None:
+    """As text to keep; it names the players."""
+    answer = opened(table, "replay-record")
+    assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert text(answer) == record_text(game=table.game)
+    assert "Noa" in text(answer)
+
+
+def test_a_log_that_cannot_be_read_is_a_page_of_its_own(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody took an event out: 409 with a word about it and the log to download, and no error of the server."""
+    whole = store.log(game_id=table.game_id)
+    broken = [one for one in whole if one.type != "CardsDealt"]
+    monkeypatch.setattr("games.pages.views.store.log", lambda **_: tuple(broken))
+    Game.objects.filter(pk=table.game_id).update(frozen_at=timezone.now(), frozen_reason="version 3 is missing")
+    answer = opened(table, "replay-film", lang="he")
+    assert answer.status_code == 409
+    for told in ("version 3 is missing", "לא ניתן להציג", reverse("replay-log", args=[table.game_id])):
+        assert told in text(answer)
+    assert "unsafe" not in answer.headers["Content-Security-Policy"]
 
 
 def test_the_page_says_whether_the_log_verifies(table: Table) -> None:
@@ -150,7 +172,7 @@ def test_a_seat_is_told_what_it_saw(table: Table) -> None:
     """Its list of moves names its own cards and hides the others'; nobody else's name is given to an eye too many."""
     seen = 0
     for viewer, name in (("0", "Noa"), ("1", "יעל"), ("2", "Bot 2"), ("spectator", "")):
-        told = text(opened(table, "game-moves", None, **{"as": viewer}))
+        told = text(opened(table, "replay-moves", None, **{"as": viewer}))
         drawn = [line for line in told.splitlines() if "draws" in line]
         own = [line for line in drawn if f"<bdi>{name}</bdi>" in line]
         seen += len(own)
@@ -170,7 +192,7 @@ def test_a_name_is_text_and_never_markup(db: None) -> None:
     """Whatever a player or a table is called."""
     table = finished(("Noa", "greedy"), name='<b>"Friday"', seed=3)
     Player.objects.filter(name="Noa").update(name="<i>Noa'")
-    for page in (text(opened(table)), text(opened(table, "game-moves"))):
+    for page in (text(opened(table)), text(opened(table, "replay-moves"))):
         assert "<i>Noa" not in page
         assert "&lt;i&gt;Noa" in page
         assert "<b>" not in page
@@ -199,7 +221,7 @@ def test_what_has_not_changed_is_not_sent_again(table: Table) -> None:
         assert again.status_code == 304
         assert again.headers["Content-Security-Policy"] == answer.headers["Content-Security-Policy"]
         assert not again.content
-    assert "immutable" in opened(table, "game-film").headers["Cache-Control"]
+    assert "immutable" in opened(table, "replay-film").headers["Cache-Control"]
     assert bytes(table.game.head_hash).hex()[:16] in text(opened(table))
     assert opened(table).headers["Cache-Control"] == "no-cache"
 
@@ -223,7 +245,7 @@ def test_a_film_is_small_on_the_wire(db: None) -> None:
 def test_hebrew_is_read_from_the_right(table: Table) -> None:
     """By `?lang=he` and by what the browser prefers."""
     for asked in ({"query_params": {"lang": "he"}}, {"headers": {"Accept-Language": "he"}}):
-        page = Client().get(reverse("game-replay", args=[table.game_id]), **asked)  # type: ignore[arg-type]
+        page = Client().get(reverse("replay-page", args=[table.game_id]), **asked)  # type: ignore[arg-type]
         assert '<html lang="he" dir="rtl">' in text(page)
         assert page.headers["Content-Language"] == "he"
         assert "מהלכים" in text(page)
