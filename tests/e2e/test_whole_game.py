@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import re
 import shutil
 import subprocess
 import time
@@ -15,6 +12,7 @@ import pytest
 
 from games.rules.codec import decode
 from games.rules.evolve import replay
+from tests.e2e.documented import blocks_run
 from tests.e2e.stranger import Json, Stranger, game_seed, verified_head
 from tests.e2e.system import ROOT, System
 
@@ -93,23 +91,6 @@ def _lasting(view: Json) -> Json:
     return {name: value for name, value in view.items() if name != "now"}
 
 
-def blocks_run(system: System, page: str) -> str:
-    """What the shell blocks of a page print, run as one script."""
-    text = (ROOT / page).read_text(encoding="utf-8")
-    blocks = re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    assert len(blocks) >= 7
-    run = subprocess.run(
-        ["sh", "-c", "set -eu\n" + "".join(blocks)],
-        env={**os.environ, "API": f"{system.url}/api/v1"},
-        capture_output=True,
-        text=True,
-        timeout=LONGEST_GAME_SECONDS,
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr + run.stdout
-    return run.stdout
-
-
 def run_the_tour(system: System) -> None:
     printed = blocks_run(system, "README.md")
     assert '"refusal":"NOT_LAST_CARD"' in printed, "nobody has played down to one card"
@@ -121,16 +102,6 @@ def run_the_tour(system: System) -> None:
 def test_the_readmes_tour_runs(system: System) -> None:
     """Every shell block of the README, one after the other, plays a game to its end."""
     run_the_tour(system)
-
-
-def test_the_blocks_of_the_apis_page_run(system: System) -> None:
-    """Every shell block of docs/api/README.md, one after the other; the same move twice has the same events."""
-    printed = blocks_run(system, "docs/api/README.md")
-    moves = re.findall(r'\{"version":\d+,"events":(\[.*?\]),"view":', printed)
-    assert len(moves) == 2, printed
-    assert json.loads(moves[0]) == json.loads(moves[1])
-    assert '"refusal":"NOT_LAST_CARD"' in printed
-    assert '"server_seed":null' in printed, "the game goes on: nobody has left it"
 
 
 def test_a_fresh_clone_starts_by_the_readmes_first_command(tmp_path: Path) -> None:
