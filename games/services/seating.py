@@ -150,11 +150,11 @@ def hold(player: Player) -> None:
 
 
 def require_room(player: Player) -> None:
-    """TooManyOpenGames when the player sits at as many games as it may. Locks the player's row."""
+    """TooManyOpenGames when the player sits at as many games as it may, frozen ones not counted. Locks its row."""
     hold(player)
     limit = max(1, int((OPEN_GAMES_OF_A_GUEST if player.guest else OPEN_GAMES) * settings.TAKI_THROTTLE_FACTOR))
     seats = SeatRow.objects.filter(
-        player_id=player.pk, until_version=None, game__phase__in=(Phase.LOBBY, Phase.PLAYING)
+        player_id=player.pk, until_version=None, game__phase__in=(Phase.LOBBY, Phase.PLAYING), game__frozen_at=None
     )
     if sum(seat not in left for seat, left in seats.values_list("seat", "game__left")) >= limit:
         raise TooManyOpenGames(limit)

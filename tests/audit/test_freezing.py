@@ -5,13 +5,14 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.conf import LazySettings
 from django.test import Client
 from django.urls import reverse
 
 from config.metrics import Figures, exposition
 from games import services
 from games.audit.check import game_check
-from games.errors import ChainBroken, WrongPhase
+from games.errors import ChainBroken, TooManyOpenGames, WrongPhase
 from games.models import AuditEntry, AuditKind, Phase
 from games.rules.cards import Seat
 from games.selectors import bot_overdue_oldest, overdue_oldest
@@ -180,3 +181,16 @@ def test_a_move_that_meets_a_broken_log_freezes_the_game_at_once(who: str) -> No
             assert (answer.status_code, answer.json()["code"]) == (409, "frozen")
     assert table.game.frozen_reason == "version 4: the log does not lead to the noted head"
     assert AuditEntry.objects.filter(kind=AuditKind.FROZEN).count() == 1
+
+
+def test_a_frozen_game_takes_no_place_among_a_players_open_ones(settings: LazySettings) -> None:
+    """Nobody can finish or leave it."""
+    settings.TAKI_THROTTLE_FACTOR = 1
+    table = given_game()
+    host = table.players[0]
+    for _ in range(2):
+        services.game_create(host=host, settings=GameSettings())
+    with pytest.raises(TooManyOpenGames):
+        services.game_create(host=host, settings=GameSettings())
+    game_freeze(game_id=table.game_id, reason=WHY)
+    assert services.game_create(host=host, settings=GameSettings())
