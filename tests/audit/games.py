@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from games import chain, clock
@@ -40,7 +40,7 @@ from games.rules.events import (
 from games.rules.evolve import evolve
 from games.rules.legal import legal_commands, may_act
 from games.rules.refusals import Refused
-from games.rules.ruleset import DEFAULT_RULES, Ruleset
+from games.rules.ruleset import DEFAULT_RULES, Mode, Ruleset
 from games.rules.setup import start
 from games.rules.state import NOT_STARTED, State
 from games.services.grace import advance_with_grace
@@ -307,3 +307,15 @@ class Fate:
         actor = self.chance.choice(("staff", "server"))
         events = list(self._decide(None, (STOP,))[0])
         self.tell([*events, GameAborted()] if self.chance.random() < 0.5 else events, actor)
+
+
+def long_game(turns: int = 2_500) -> Written:
+    """A ladder of ten seats; with so many turns it has a good 10,000 events."""
+    rules = replace(DEFAULT_RULES, mode=Mode.LADDER, hand_size=10, max_turns=turns)
+    written = begun(server_seed=bytes(range(1, 33)), rules=rules, seats=10)
+    fate = Fate(written, random.Random(10_000))
+    fate.bots, fate.accepting = set(), set()
+    while not written.state.over:
+        fate.at += 1_500
+        fate.act()
+    return written
