@@ -246,7 +246,7 @@ class EventListShape(Shape):
 
 
 class ReceiptShape(Shape):
-    """The server's signature that it has accepted the command; what exactly is signed: docs/api/playing.md."""
+    """The server's signature that it has accepted the command; `GET /api/v1/keys/` says what is signed."""
 
     game = serializers.UUIDField()
     version = serializers.IntegerField()

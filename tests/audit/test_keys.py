@@ -20,6 +20,7 @@ from games.services.keys import key_register
 from players.models import Player
 from tests.api.http import Caller
 from tests.builders import QUICK, given_bots, given_game, given_lobby
+from tests.celery.conftest import ROOT
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OTHER = bytes(range(32))
@@ -81,6 +82,20 @@ def test_a_receipt_is_checked_with_the_published_key_alone() -> None:
     for place in range(len(parts)):
         other = [*parts[:place], f"{parts[place]}0", *parts[place + 1 :]]
         assert not holds(public, receipt["signature"], *other)
+
+
+def test_the_program_in_the_documentation_checks_a_receipt() -> None:
+    """As it stands in docs/signatures.md; it refuses a receipt of which a word was changed."""
+    text = (ROOT / "docs" / "signatures.md").read_text()
+    program: dict[str, Any] = {}
+    exec(text.split("```python\n")[1].split("```")[0], program)  # noqa: S102  # our own page
+    game, (host, _) = table_over_http()
+    receipt = move(game, host, str(uuid4()))["receipt"]
+    keys = [*published().values()]
+    program["check_receipt"](receipt, keys)
+    for name, other in (("version", receipt["version"] + 1), ("hash", "0" * 64), ("command_id", str(uuid4()))):
+        with pytest.raises(InvalidSignature):
+            program["check_receipt"]({**receipt, name: other}, keys)
 
 
 def test_a_receipts_hash_is_the_one_that_the_export_shows_later() -> None:
