@@ -86,23 +86,36 @@ def _submit(table: Table, seat: int, command: Command) -> None:
     )
 
 
-@pytest.mark.parametrize("settings", [CLOCKED, LADDER, UNTIMED])
-def test_a_state_is_what_its_viewer_was_sent_at_that_version(settings: GameSettings) -> None:
-    """In every field but `now`: clocks, banks, absences, windows, ranking; while the game runs and afterwards."""
-    chance = random.Random(settings.turn_seconds)  # a test's chance
+def compared(settings: GameSettings, *, seed: int, most: int = 90) -> Seen:
+    """What everybody saw at each version of a lively game, which is what they see of it later on."""
+    chance = random.Random(seed)
     table = given_game(players=3, bots=("random",), settings=settings)
     seen: Seen = {}
-    for _ in lived(table, chance, 90):
+    for _ in lived(table, chance, most):
         seen[table.game.version] = {looking: view_now(table, looking) for looking in eyes(table)}
         past = chance.choice([*seen])
         assert {looking: view_then(table, past, looking) for looking in eyes(table)} == seen[past]
-    told = [views["spectator"] for views in seen.values()]
+    for version in chance.sample([*seen], 12):
+        assert {looking: view_then(table, version, looking) for looking in eyes(table)} == seen[version]
+    return seen
+
+
+@pytest.mark.parametrize("settings", [CLOCKED, LADDER, UNTIMED])
+def test_a_state_is_what_its_viewer_was_sent_at_that_version(settings: GameSettings) -> None:
+    """In every field but `now`: clocks, banks, absences, windows, ranking; while the game runs and afterwards."""
+    told = [views["spectator"] for views in compared(settings, seed=settings.turn_seconds or 0).values()]
     assert [view for view in told if view["window"]]
     assert [view for view in told if view["left"]]
     if settings is CLOCKED:
         assert [view for view in told if view["away"] and view["bank"] != [20] * 4]
-    for version in chance.sample([*seen], 12):
-        assert {looking: view_then(table, version, looking) for looking in eyes(table)} == seen[version]
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("seed", range(2, 14))
+def test_many_games_looked_back_at(seed: int) -> None:
+    """The same of a dozen games, longer and of other hands."""
+    settings = (CLOCKED, LADDER, UNTIMED)[seed % 3]
+    compared(replace(settings, house_rules=replace(settings.house_rules, hand_size=3 + seed % 6)), seed=seed, most=150)
 
 
 def test_every_version_from_the_deal_on_can_be_looked_at_forwards_and_backwards() -> None:
