@@ -39,8 +39,8 @@ def page(view: Page) -> Page:
             answer = _told(request, _("Slower, please"), sentence, status=429)
             answer.headers["Retry-After"] = str(refused.seconds)
         answer.headers["Content-Security-Policy"] = POLICY
-        # The address of the page holds a key.
-        answer.headers["Referrer-Policy"] = "no-referrer"
+        # The address of the page holds a key. (`no-referrer` would make the form's own origin unknown.)
+        answer.headers["Referrer-Policy"] = "same-origin"
         return answer
 
     return answered

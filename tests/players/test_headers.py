@@ -116,7 +116,7 @@ def test_answers_bind_a_browser(path: str) -> None:
     answer = Client().get(path)
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
-    assert answer.headers["Referrer-Policy"] in ("same-origin", "no-referrer")
+    assert answer.headers["Referrer-Policy"] == "same-origin"
     assert "camera=()" in answer.headers["Permissions-Policy"]
     policy = answer.headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy

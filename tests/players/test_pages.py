@@ -69,7 +69,7 @@ def test_a_page_with_a_key_tells_no_other_site_its_address(person: SignUp) -> No
     """The address holds the key: no referrer, no cache, no script."""
     person("Dana", "dana@example.org")
     answer = Client().get(f"/account/verify-email/?key={link_in(mail.outbox[0], 'verify-email')}")
-    assert answer.headers["Referrer-Policy"] == "no-referrer"
+    assert answer.headers["Referrer-Policy"] == "same-origin"
     assert "no-store" in answer.headers["Cache-Control"]
     assert "script-src" not in answer.headers["Content-Security-Policy"]
 
