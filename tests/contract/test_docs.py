@@ -38,6 +38,7 @@ EXPECTED = {
     "docs/api/README.md": '"refusal":"NOT_LAST_CARD"',
     "docs/api/errors.md": '"field":"colour","code":"unknown"',
     "docs/api/limits.md": "413",
+    "docs/api/streams.md": 'event: clock\ndata: {"turn":',
     "docs/api/tournaments.md": "cancelled",
 }
 """What only a page whose blocks did their work prints."""
