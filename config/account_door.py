@@ -1,22 +1,27 @@
 """The door before django-allauth: limits, readable bodies, and one transaction a request."""
 
+import re
 from collections.abc import Callable
 from hashlib import sha256
+from http import HTTPStatus
 from typing import Final
 
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIRequest
 from django.db import transaction
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
+from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.permissions import SAFE_METHODS
 
-from config.accounts import PREFIX
+from config.accounts import PREFIX, SERVED
 from config.problems import problem_for
 from players.api.addresses import address_key
 from players.api.bodies import read_json
 from players.api.errors import RequestError
 from players.api.throttles import ACCOUNTS, PASSWORDS, RESETS, SIGNUPS, Limit, limit_spend
+from players.errors import FieldRefused, PlayerError
 
+_ROUTE: Final = re.compile(rf"{PREFIX}(?:app|browser)/v1/(.+)")
 _LIMITS: Final = {"auth/signup": SIGNUPS, "auth/password/request": RESETS, "account/password/change": PASSWORDS}
 """What has a limit of its own, by the end of its path. Log-ins are counted where passwords are looked at."""
 
@@ -35,22 +40,38 @@ class AccountDoorMiddleware:
         if not request.path_info.startswith(PREFIX):
             return self.get_response(request)
         try:
-            limit_spend(ACCOUNTS, address_key(request))
-            if request.method not in SAFE_METHODS:
-                _count(request)
-                read_json(request.body or b"{}")
-        except RequestError as refused:
+            _admit(request)
+        except (RequestError, PlayerError, Http404) as refused:
             return problem_for(request, refused) or HttpResponse(status=400)
         with transaction.atomic():
             answer = self.get_response(request)
-            if answer.status_code >= 500:
+            if answer.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
                 transaction.set_rollback(True)
-        return answer
+        return _other_method(request, answer) if answer.status_code == HTTPStatus.METHOD_NOT_ALLOWED else answer
 
     def process_exception(self, request: WSGIRequest, exception: Exception) -> HttpResponse | None:
         """The answer to what a view raised; None for what nobody expected. Also for the admin's log-in."""
         foreign = request.path_info.startswith(PREFIX) or isinstance(exception, RequestError)
         return problem_for(request, exception) if foreign else None
+
+
+def _admit(request: WSGIRequest) -> None:
+    """TooManyRequests; Http404 for what is not served; Unreadable, and FieldRefused for a body that is no object."""
+    limit_spend(ACCOUNTS, address_key(request))
+    asked = _ROUTE.fullmatch(request.path_info)
+    if asked is not None and asked[1] not in SERVED:
+        raise Http404
+    if request.method not in SAFE_METHODS:
+        _count(request)
+        if not isinstance(read_json(request.body or b"{}"), dict):
+            raise FieldRefused("", "not_an_object")
+
+
+def _other_method(request: WSGIRequest, answer: HttpResponse) -> HttpResponse:
+    """allauth says 405 without a body."""
+    problem = problem_for(request, MethodNotAllowed(request.method or "")) or answer
+    problem.headers["Allow"] = answer.headers["Allow"]
+    return problem
 
 
 def _count(request: WSGIRequest) -> None:

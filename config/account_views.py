@@ -8,7 +8,7 @@ from allauth.headless.spec.internal.schema import get_schema
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from config.accounts import PREFIX
+from config.accounts import PREFIX, SERVED
 
 SPEC: Final = f"{PREFIX}openapi.json"
 
@@ -21,4 +21,6 @@ def account_spec(_request: HttpRequest) -> HttpResponse:
 
 @cache
 def _spec() -> bytes:
-    return json.dumps(get_schema()).encode()
+    schema = get_schema()
+    schema["paths"] = {path: told for path, told in schema["paths"].items() if path.partition("/v1/")[2] in SERVED}
+    return json.dumps(schema).encode()

@@ -3,6 +3,21 @@
 from typing import Any, Final
 
 PREFIX: Final = "/_allauth/"
+SERVED: Final = frozenset(
+    {
+        "config",
+        "auth/session",
+        "auth/signup",
+        "auth/login",
+        "auth/reauthenticate",
+        "auth/email/verify",
+        "auth/password/request",
+        "auth/password/reset",
+        "account/email",
+        "account/password/change",
+    }
+)
+"""What of allauth is served, below `/_allauth/{client}/v1/`: the library has telephones and codes as well."""
 
 
 def settings(frontend_url: str) -> dict[str, Any]:

@@ -53,6 +53,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         except IntegrityError as taken:
             raise self._refused(request, "username_taken") from taken
 
+    def can_delete_email(self, email_address: EmailAddress) -> bool:
+        """Whether it is a change of address that is called off. An account keeps its last: passwords are forgotten."""
+        others = EmailAddress.objects.filter(user_id=email_address.user_id).exclude(pk=email_address.pk)
+        return not email_address.primary and others.exists()
+
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """Note that the address is the account's. Of two that confirm the same one at once, one is told it is taken."""
         try:

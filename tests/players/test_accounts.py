@@ -9,9 +9,10 @@ from django.contrib.auth.hashers import MD5PasswordHasher, identify_hasher
 from django.core import mail
 from django.test import Client, override_settings
 
+from config.accounts import SERVED
 from config.settings import base
 from players.models import Player, Session
-from tests.api.http import Caller, problem
+from tests.api.http import Caller, problem, wrong_fields
 from tests.players.people import PASSWORD, Person, codes, link_in, mails_to
 
 SignUp = Callable[..., Person]
@@ -299,11 +300,40 @@ def test_a_body_over_the_limit_and_an_unknown_address_are_problems(nobody: Calle
     assert problem(nobody.get(path + "nothing")) == (404, "not_found")
 
 
+@pytest.mark.parametrize("path", ["account/phone", "auth/phone/verify", "auth/code/confirm", "tokens/refresh", "x/y"])
+def test_what_is_not_offered_is_not_there(person: SignUp, path: str) -> None:
+    """Telephones, codes and refreshed tokens are routes of the library, not of this server."""
+    dana = person("Dana")
+    assert problem(dana.ask("GET", path)) == (404, "not_found")
+    assert problem(dana.ask("POST", path, {})) == (404, "not_found")
+
+
+def test_another_method_and_a_body_that_is_no_object_are_problems() -> None:
+    """405 names what is taken; a list is none."""
+    answer = Client().get("/_allauth/app/v1/auth/login")
+    assert problem(answer) == (405, "method_not_allowed")
+    assert "POST" in answer.headers["Allow"]
+    lists = Client().post("/_allauth/app/v1/auth/login", b"[1]", content_type="application/json")
+    assert wrong_fields(lists) == {"": "not_an_object"}
+
+
+def test_an_account_keeps_its_last_address(person: SignUp) -> None:
+    """What can be deleted is a change that is not confirmed yet."""
+    dana = person("Dana", "dana@example.org")
+    dana.ask("POST", "auth/email/verify", {"key": link_in(mails_to(dana.email)[0], "verify-email")})
+    dana.prove()
+    only = dana.ask("DELETE", "account/email", {"email": "dana@example.org"})
+    assert codes(only) == {"email": "cannot_remove_primary_email"}
+    dana.ask("POST", "account/email", {"email": "new@example.org"})
+    assert dana.ask("DELETE", "account/email", {"email": "new@example.org"}).status_code == 200
+    assert [row.email for row in EmailAddress.objects.all()] == ["dana@example.org"]
+
+
 def test_the_openapi_document_of_accounts_is_served(nobody: Caller) -> None:
     """It names the paths that are served here, no others, and its page loads it from here."""
     document = nobody.client.get("/_allauth/openapi.json").json()
     assert "/_allauth/{client}/v1/auth/login" in document["paths"]
-    assert not [path for path in document["paths"] if "mfa" in path or "provider" in path]
+    assert {path.partition("/v1/")[2] for path in document["paths"]} == SERVED
     page = nobody.client.get("/api/docs/accounts/")
     assert page.status_code == 200
     assert "/_allauth/openapi.json" in nobody.client.get("/api/docs/accounts/?script=").content.decode()
