@@ -2,13 +2,10 @@
 
 from typing import Any, Final
 
+from django.conf import settings
+
 Json = dict[str, Any]
-_SERVERS: Final = [
-    {
-        "url": "http://127.0.0.1:8001",
-        "description": "The stream process. Its address is in `links.stream` of a game; it may be another host.",
-    }
-]
+_SERVER: Final = "The stream process, perhaps on another host; `links.stream` of a game has its address."
 _SECURITY: Final = [{"token": []}, {"cookie": []}, {"ticket": []}]
 _AFTER: Final = {
     "in": "query",
@@ -57,7 +54,7 @@ def _stream(operation: str, summary: str, words: str, parameters: list[Json], ta
     text = {"text/event-stream": {"schema": {"type": "string"}}}
     return {
         "get": {
-            "servers": _SERVERS,
+            "servers": [{"url": settings.TAKI_STREAM_URL, "description": _SERVER}],
             "operationId": operation,
             "summary": summary,
             "description": words,

@@ -3,10 +3,11 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from config.account_views import SPEC, account_spec
 from config.problem_views import ProblemsView, ProblemView
+from config.schema_views import SchemaView
 
 urlpatterns: list[URLPattern | URLResolver] = [
     # Whoever follows the bare address that `./taki up` prints.
@@ -14,7 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     path("", include("tournaments.pages.urls")),
     path("", include("games.pages.urls")),
-    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("api/schema/", SchemaView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
     path("api/docs/accounts/", SpectacularSwaggerSplitView.as_view(url=SPEC), name="account_docs"),
     path(SPEC.lstrip("/"), account_spec),
