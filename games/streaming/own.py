@@ -173,12 +173,14 @@ class OwnFeeds:
     async def following(self, player_id: UUID, follower: Follower) -> AsyncIterator[OwnFeed]:
         """The player's feed, once it is known."""
         feed = self._feeds.get(player_id)
+        first = feed is None
         if feed is None:
             feed = self._feeds[player_id] = OwnFeed(player_id, self)
-            await self.process.hub.follow(player_channel(player_id), feed.heard)
-            self.mark(feed)
         feed.followers.add(follower)
         try:
+            if first:
+                await self.process.hub.follow(player_channel(player_id), feed.heard)
+                self.mark(feed)
             await feed.known()
             yield feed
         finally:

@@ -123,12 +123,14 @@ class TournamentFeeds:
     async def following(self, tournament_id: UUID, follower: Follower) -> AsyncIterator[TournamentFeed]:
         """The feed, once it is known. TournamentNotFound; TimeoutError."""
         feed = self._feeds.get(tournament_id)
+        first = feed is None
         if feed is None:
             feed = self._feeds[tournament_id] = TournamentFeed(tournament_id, self)
-            await self.process.hub.follow(tournament_channel(tournament_id), feed.heard)
-            self.mark(feed)
         feed.followers.add(follower)
         try:
+            if first:
+                await self.process.hub.follow(tournament_channel(tournament_id), feed.heard)
+                self.mark(feed)
             await asyncio.wait_for(feed.ready.wait(), PATIENCE_SECONDS)
             if feed.gone:
                 raise TournamentNotFound(tournament_id)
