@@ -7,12 +7,14 @@ CREATE FUNCTION games_desk_act() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     app text;
     kind text;
-    fields jsonb := '[]';
+    fields jsonb;
 BEGIN
     SELECT app_label, model INTO app, kind FROM django_content_type WHERE id = NEW.content_type_id;
-    IF NEW.change_message IS JSON ARRAY THEN
+    BEGIN
         fields := jsonb_path_query_array(NEW.change_message::jsonb, '$[*].changed.fields[*]');
-    END IF;
+    EXCEPTION WHEN invalid_text_representation THEN  -- a message of words
+        fields := '[]';
+    END;
     INSERT INTO games_auditentry (game_id, at, kind, code, player_id, subject_id, reason, data)
     VALUES (
         (SELECT id FROM games_game WHERE app = 'games' AND kind = 'game' AND id::text = NEW.object_id),

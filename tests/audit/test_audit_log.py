@@ -9,7 +9,9 @@ from uuid import uuid4
 import psycopg
 import pytest
 from django.conf import LazySettings
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group, Permission
+from django.contrib.contenttypes.models import ContentType
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
@@ -308,6 +310,23 @@ def test_an_act_in_the_admin_is_noted_by_the_database_without_names() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT to_jsonb(entry)::text FROM games_auditentry entry")
         assert "Dana" not in str(cursor.fetchall())
+
+
+def test_an_act_that_is_told_in_words_is_noted_without_them() -> None:
+    """Whatever another page writes into Django's log, the words stay there."""
+    chief = person("Chief", superuser=True)
+    for words in ("Dana Levi was warned", "", '{"a": ["b"]}'):
+        LogEntry.objects.create(
+            user=chief,
+            content_type=ContentType.objects.get_for_model(Group),
+            object_id="1",
+            action_flag=2,
+            object_repr="Dana Levi",
+            change_message=words,
+        )
+    assert [entry.data for entry in entries(AuditKind.DESK)] == [
+        {"model": "auth.group", "object": "1", "fields": []}
+    ] * 3
 
 
 # ---- reading it
