@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Final
 
 from django.utils.functional import Promise
@@ -41,6 +42,11 @@ def color_name(color: Color) -> str:
 
 def mark(card: Card) -> SafeString:
     """A card within a line: its colour's shape, its sign, and its name for who cannot see it."""
+    return _mark(card, get_language())
+
+
+@lru_cache(maxsize=256)  # every card in every language
+def _mark(card: Card, language: str | None) -> SafeString:
     name = card_name(card)
     if card is HIDDEN:
         return format_html('<i class="k Q" role="img" aria-label="{}">?</i>', name)

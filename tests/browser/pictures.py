@@ -1,4 +1,4 @@
-"""The pictures of docs/tournaments.md, taken from the real pages: `python -m tests.browser.pictures`.
+"""The pictures of docs/tournaments.md and docs/replay.md, from the real pages: `python -m tests.browser.pictures`.
 
 A system of its own plays a ladder of bots, so every picture shows what an organiser would see. Each file stays below
 200 kB.
@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser import desk
 from tests.browser.chromium import PLACE, absent, flags
@@ -23,6 +23,11 @@ MOST_BYTES: Final = 200_000
 PLAYERS: Final = ("Noa", "Dana", "יעל", "Itamar")
 WIDE: Final = {"width": 1100, "height": 760}
 PHONE: Final = {"width": 375, "height": 740}
+DESK: Final = {"width": 1200, "height": 900}
+_REPLAYED: Final = (
+    "from tests.pages.evenings import LADDER, finished\n"
+    "print(finished(('Noa', 'יעל', 'Dana', 'Itamar'), rules=LADDER, name='Friday night', seed=8).game_id)"
+)
 
 
 def main() -> int:
@@ -74,14 +79,31 @@ def take_all(system: System) -> None:
         page.go_back()
         page.locator("#log").scroll_into_view_if_needed()
         take(page, "log")
+        take_replay(system, chromium)
         chromium.close()
 
 
-def take(page: Page, name: str) -> None:
-    """What the window shows, as a file."""
+def take_replay(system: System, chromium: Browser) -> None:
+    """A short ladder in the middle of a +3 window: on a desk, and in Hebrew on a phone."""
+    game = system.manage("shell", "-v", "0", "-c", _REPLAYED).split()[-1]
+    for name, size, query in (
+        ("replay", DESK, "?lang=en#v=121&as=all"),
+        ("replay-phone-he", PHONE, "?lang=he#v=121&as=1"),
+    ):
+        page = chromium.new_page(base_url=system.url, viewport=size)  # type: ignore[arg-type]
+        page.goto(f"/games/{game}/replay/{query}")
+        expect(page.locator("#moves [aria-current=step]")).to_have_count(1)
+        take(page, name, shaded=True)
+
+
+def take(page: Page, name: str, *, shaded: bool = False) -> None:
+    """What the window shows, as a file; one with shades of colour as JPEG."""
     page.evaluate("document.fonts.ready")
-    file = FOLDER / f"{name}.png"
-    page.screenshot(path=file, animations="disabled")
+    file = FOLDER / f"{name}.{'jpg' if shaded else 'png'}"
+    if shaded:
+        page.screenshot(path=file, animations="disabled", type="jpeg", quality=80)
+    else:
+        page.screenshot(path=file, animations="disabled")
     assert file.stat().st_size < MOST_BYTES, f"{file.name} is too large"
 
 
