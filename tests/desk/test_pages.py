@@ -49,6 +49,18 @@ def test_anybody_reads_the_page_of_a_tournament(owner: Player) -> None:
     assert "<svg" in content
 
 
+def test_a_table_that_is_finished_links_its_replay(owner: Player) -> None:
+    """And one that is being played does not."""
+    made = started(owner, players=())
+    address = reverse("public-tournament", args=[made.pk])
+    assert "Watch the replay" not in Client().get(address).content.decode()
+    services.table_end(tournament_id=made.pk, actor=owner, table=1, reason="late")
+    services.tournament_advance(tournament_id=made.pk)
+    content = Client().get(address).content.decode()
+    (replay,) = re.findall(r'href="(/games/[^"]+/replay/)">Watch the replay', content)
+    assert Client().get(replay).status_code == 200
+
+
 def test_the_pages_need_no_inline_script_and_no_other_host(owner: Player) -> None:
     """The policy allows this server's files alone, and the page keeps to it."""
     answer = Client().get(reverse("public-tournament", args=[started(owner).pk]))
