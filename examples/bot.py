@@ -97,7 +97,7 @@ def main() -> None:
     options.add_argument("--ladder", type=int, metavar="STAGES", help="a TAKI tournament of so many stages")
     chosen = options.parse_args()
     server = Server(chosen.api)
-    server.token = "Bearer " + (os.environ.get("TAKI_TOKEN") or server.post("/players/guest/", {})["token"])
+    server.token = "Bearer " + (os.environ.get("TAKI_TOKEN") or server.post("/players/guest/", {"bot": True})["token"])
     table = f"/games/{chosen.join}"
     if chosen.join:
         server.post(f"{table}/join/", {})

@@ -72,6 +72,7 @@ def test_from_sign_up_to_erasure(system: System) -> None:
     game = playing.api("POST", "games/", {"seats": 2, "first_player": "host", "turn_seconds": None}, expect=201)["id"]
     playing.api("POST", f"games/{game}/seats/1/bot/", {"level": "random"})
     playing.api("POST", f"games/{game}/start/")
+    playing.api("POST", f"games/{game}/commands/", {"command": "close"}, expect=422)
     command = playing.api("GET", f"games/{game}/legal/")["commands"][0]["command"]
     playing.api("POST", f"games/{game}/commands/", {"command": command}, expect=201)
 

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from io import StringIO
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -9,6 +10,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
+from django.core.management import CommandError, call_command
 from django.db import connection
 
 from games.audit.check import game_check
@@ -102,6 +104,8 @@ def test_nothing_personal_is_left_in_any_table(person: SignUp, guest: Come) -> N
     joined = other.post(f"games/{game}/join/", {}, idempotency_key=str(uuid4()))
     assert NAME in joined.content.decode()
     assert token.post(f"games/{game}/start/").status_code == 200
+    for caller in (token, other):
+        assert caller.post(f"games/{game}/commands/", {"command": "close"}).status_code == 422, "noted as refused"
     log(dana.player, dana.player)
     Mail.objects.create(to=EMAIL, subject="x", body=NAME, next_at="2099-01-01T00:00Z")
     assert NAME.encode() in everything()
@@ -202,6 +206,20 @@ def test_what_staff_did_stays_on_record_without_a_name(db: None) -> None:
     ]
     nobody = Player.objects.get(name="deleted player")
     assert (nobody.is_active, nobody.has_usable_password(), nobody.is_staff) == (False, False, False)
+
+
+def test_an_operator_erases_by_name(guest: Come) -> None:
+    """First it only says who it would be; nobody is nobody."""
+    caller = guest()
+    name = caller.player["name"].upper()
+    told = StringIO()
+    call_command("player_erase", name, stdout=told)
+    assert caller.player["id"] in told.getvalue()
+    assert Player.objects.exists()
+    call_command("player_erase", name, "--yes", stdout=told)
+    assert not Player.objects.exists()
+    with pytest.raises(CommandError, match="no player is called"):
+        call_command("player_erase", name)
 
 
 def test_erasing_twice_is_erasing_once(db: None) -> None:
