@@ -1,6 +1,7 @@
 """Mails wait in a table with what they tell of, leave by a task, and are tried again."""
 
 import smtplib
+import threading
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from pathlib import Path
@@ -103,6 +104,42 @@ def test_a_mail_that_cannot_leave_for_a_day_is_dropped(outbox: Path, settings: L
     send()
     Mail.objects.update(created_at=datetime.now(UTC) - KEPT - timedelta(seconds=1))
     mail_deliver(mail_id=Mail.objects.get().pk)
+    assert not Mail.objects.exists()
+
+
+class Slow:
+    """A mail server that takes its time."""
+
+    began, may_end = threading.Event(), threading.Event()
+
+    def __init__(self, **_: object) -> None:
+        """Nothing."""
+
+    def send_messages(self, messages: list[object]) -> int:
+        """Waits to be let go."""
+        self.began.set()
+        assert self.may_end.wait(30)
+        return len(messages)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_send_a_mail_once(outbox: Path, settings: LazySettings) -> None:
+    """While one is sending it, the other leaves it alone."""
+    settings.TAKI_MAIL_WAY = {"backend": "tests.players.test_mail.Slow"}
+    send()
+    mail_id, outcomes = Mail.objects.get().pk, list[bool]()
+
+    def work() -> None:
+        outcomes.append(mail_deliver(mail_id=mail_id))
+        connection.close()
+
+    first = threading.Thread(target=work)
+    first.start()
+    assert Slow.began.wait(30)
+    assert mail_deliver(mail_id=mail_id) is False
+    Slow.may_end.set()
+    first.join()
+    assert outcomes == [True]
     assert not Mail.objects.exists()
 
 
