@@ -91,6 +91,8 @@ class GameFeed:
         self._feeds = feeds
         self._kept: deque[Written] = deque(maxlen=KEPT_EVENTS)
         self._views: dict[Viewer, bytes] = {}
+        self._seats: dict[UUID, Seat] = {}
+        self._clock: Told | None = None
         self._present: tuple[Presence, Presences] | None = None
         self._forced = False
 
@@ -130,7 +132,8 @@ class GameFeed:
         if self.ready.is_set():
             self._kept.extend(Written(stored) for stored in events)
         self._views.clear()
-        self._present = None
+        self._present = self._clock = None
+        self._seats = {row.player_id: Seat(row.seat) for row in read.game.seating.all() if row.player_id is not None}
         if not self.settled:
             return False
         self.ready.set()
@@ -150,7 +153,7 @@ class GameFeed:
 
     def viewer(self, player_id: UUID) -> Viewer:
         """The player's seat now; None for a spectator."""
-        return seat_of(self.row, player_id)
+        return self._seats.get(player_id)
 
     def after(self, version: int, limit: int) -> Sequence[Written] | None:
         """The events after a version, at most so many; None when they are no longer kept here."""
@@ -172,6 +175,11 @@ class GameFeed:
 
     def clock(self) -> Told:
         """Whose turn it is and until when: sent with the first look and whenever it changes."""
+        if self._clock is None:
+            self._clock = self._clock_told()
+        return self._clock
+
+    def _clock_told(self) -> Told:
         game = self.row
         deadline = None if game.deadline is None else instant(game.deadline)
         bank = [left // 1_000 for left in game.banks] or None

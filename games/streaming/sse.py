@@ -23,4 +23,4 @@ def retry(milliseconds: int) -> bytes:
 
 def stamped(frames: bytes) -> bytes:
     """The frames, ready to be sent."""
-    return frames.replace(_NOW_WRITTEN, json_bytes(now())) if _NOW_WRITTEN in frames else frames
+    return frames.replace(_NOW_WRITTEN, b'"%s"' % now().encode()) if _NOW_WRITTEN in frames else frames
