@@ -25,6 +25,7 @@ _PAGES: Final[dict[str, tuple[str, Callable[..., HttpResponseBase]]]] = {
     "moves": ("moves/", views.moves_view),
     "log": ("log/", views.log_view),
     "record": ("record/", views.record_view),
+    "audit": ("audit/", views.audit_view),
 }
 
 

@@ -10,4 +10,5 @@ urlpatterns = [
     path("games/<uuid:game_id>/replay/moves/", views.moves_view, name="replay-moves"),
     path("games/<uuid:game_id>/replay/log/", views.log_view, name="replay-log"),
     path("games/<uuid:game_id>/replay/record/", views.record_view, name="replay-record"),
+    path("games/<uuid:game_id>/replay/audit/", views.audit_view, name="replay-audit"),
 ]

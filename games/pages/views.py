@@ -6,14 +6,16 @@ import json
 from typing import Final
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import get_language_bidi
 from django.utils.translation import gettext as _
 
 from games import store
+from games.api.auditing import audit_json
 from games.audit.export import export_lines
+from games.audit.published import looks_at, signature_of
 from games.audit.recording import record_text
 from games.models import Game
 from games.pages import facts, labels
@@ -21,6 +23,7 @@ from games.pages.door import Context, Door, keep, number, replay_page
 from games.pages.film import FORMAT, Viewer, film
 from games.pages.moves import Line, lines
 from games.rules.cards import Seat
+from games.selectors import audit_load
 from players.api.answers import NDJSON
 
 _COMPACT: Final = (",", ":")
@@ -43,8 +46,10 @@ def replay_view(request: HttpRequest, game: Game, door: Door) -> HttpResponse:
         "house_rules": labels.house_rules(game.house_rules),
         "standing": facts.standing_of(game=game),
         "head": bytes(game.head_hash).hex(),
+        "signed": signature_of(game_id=game.pk),
+        "looks": looks_at(game_id=game.pk),
         "paths": {
-            **{name: door.path(name, game) for name in ("moves", "log", "record")},
+            **{name: door.path(name, game) for name in ("moves", "log", "record", "audit")},
             "film": film_address(game, door),
         },
         "data": _data(game, sitters),
@@ -85,6 +90,12 @@ def record_view(request: HttpRequest, game: Game, door: Door) -> HttpResponse:
     answer = HttpResponse(record_text(game=game), content_type="text/plain; charset=utf-8")
     answer.headers["Content-Disposition"] = f'attachment; filename="taki-{game.pk}.txt"'
     return answer
+
+
+@replay_page
+def audit_view(request: HttpRequest, game: Game, door: Door) -> HttpResponse:
+    """What the API's audit answers of the game, for who comes without a token."""
+    return JsonResponse(audit_json(audit_load(game_id=game.pk)), json_dumps_params={"indent": 1})
 
 
 def _viewer(request: HttpRequest, game: Game) -> Viewer:

@@ -14,7 +14,7 @@ from django.utils import timezone, translation
 from games import services, store
 from games.audit.recording import record_text
 from games.audit.verify import verify_export
-from games.models import Game, GameCheck, Visibility
+from games.models import AuditEntry, AuditKind, Game, GameCheck, Visibility
 from games.models import Seat as SeatRow
 from players.models import Player
 from tests.builders import Table, given_bots, given_game
@@ -22,7 +22,7 @@ from tests.pages.evenings import LONG, finished
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).resolve().parent.parent.parent / "games"
-PARTS = ("replay-page", "replay-film", "replay-moves", "replay-log", "replay-record")
+PARTS = ("replay-page", "replay-film", "replay-moves", "replay-log", "replay-record", "replay-audit")
 
 
 @pytest.fixture
@@ -137,6 +137,24 @@ def test_the_record_is_the_one_of_the_api(table: Table) -> None:
     assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
     assert text(answer) == record_text(game=table.game)
     assert "Noa" in text(answer)
+
+
+def test_the_audits_data_come_without_a_token(table: Table) -> None:
+    """The revealed seed and the head, as the API tells them; the page names the key that signed."""
+    told = opened(table, "replay-audit").json()
+    assert told["hash"] == bytes(table.game.head_hash).hex()
+    assert told["server_seed"] == table.server_seed.hex()
+    assert told["signature"]["key"] in text(opened(table))
+
+
+def test_staffs_looks_at_hidden_hands_are_told(table: Table) -> None:
+    """With their times."""
+    assert "looked at hidden hands" not in text(opened(table))
+    at = timezone.now()
+    AuditEntry.objects.create(game_id=table.game_id, kind=AuditKind.LOOKED, at=at, reason="a complaint")
+    page = text(opened(table))
+    assert "looked at hidden hands" in page
+    assert at.strftime("%Y-%m-%d %H:%M") in page
 
 
 def test_a_log_that_cannot_be_read_is_a_page_of_its_own(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
