@@ -1,6 +1,5 @@
 """How fast a log is verified, printed and read, and how much memory a long game's export takes."""
 
-import json
 import random
 import subprocess
 import sys
@@ -15,8 +14,8 @@ from django.db import connection
 from games.audit.export import export_lines
 from games.audit.record import lines_of, parse_record, print_record, record_of
 from games.audit.verify.program import WHOLE, main
-from games.models import Game, Phase
 from tests.audit.games import Written, long_game, random_game
+from tests.audit.stored import stored
 from tests.bench.measure import report
 
 pytestmark = pytest.mark.bench
@@ -84,35 +83,6 @@ before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 count = sum(1 for line in export_lines(game_id=UUID({long!r})))
 print(count, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
 """
-
-
-def stored(written: Written) -> Game:
-    """The game in the database, as far as its export reads it."""
-    lines = written.lines()
-    game = Game.objects.create(pk=written.game_id, phase=Phase.FINISHED, version=len(lines))
-    with (
-        connection.cursor() as cursor,
-        cursor.copy(
-            "COPY games_gameevent (game_id, version, type, schema, data, command_id, ordinal, actor, recorded_at, hash)"
-            " FROM STDIN"
-        ) as copy,
-    ):
-        for line in lines:
-            copy.write_row(
-                (
-                    game.pk,
-                    line.version,
-                    line.type,
-                    line.schema,
-                    json.dumps(line.data),
-                    game.pk,
-                    line.version,
-                    line.actor,
-                    line.at,
-                    bytes.fromhex(line.hash),
-                )
-            )
-    return game
 
 
 @pytest.mark.django_db(transaction=True)
