@@ -74,6 +74,7 @@ UNFOLD: Final[dict[str, Any]] = {
                 "title": "People",
                 "items": [
                     _line("Players", "person", "admin:players_player_changelist", "players.view_player"),
+                    _line("Addresses", "mail", "admin:account_emailaddress_changelist", "account.view_emailaddress"),
                     _line("Tokens", "key", "admin:players_token_changelist", "players.view_token"),
                     _line("Roles", "shield_person", "admin:auth_group_changelist", "auth.view_group"),
                 ],

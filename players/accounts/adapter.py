@@ -6,12 +6,15 @@ from typing import Any, Final
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.internal.httpkit import is_headless_request
 from allauth.headless.adapter import DefaultHeadlessAdapter
+from allauth.headless.constants import Client
 from allauth.headless.internal.restkit.response import ErrorResponse
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
+from django.middleware.csrf import get_token
 from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.crypto import salted_hmac
@@ -140,3 +143,8 @@ class HeadlessAdapter(DefaultHeadlessAdapter):  # type: ignore[misc]  # allauth 
         """The page that a link leads to."""
         found: str = settings.HEADLESS_FRONTEND_URLS[urlname]
         return found.format(**kwargs)
+
+    def populate_response_meta(self, request: HttpRequest, meta: dict[str, Any]) -> None:
+        """For a page, the CSRF token: one on another host of the same site cannot read this host's cookie."""
+        if is_headless_request(request) == Client.BROWSER:
+            meta["csrf_token"] = get_token(request)

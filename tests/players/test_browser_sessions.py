@@ -4,8 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.conf import LazySettings
 from django.test import Client
 
+from config.cors import cors_settings
 from players.models import Player, Token
 from tests.api.http import problem
 from tests.players.people import PASSWORD, Person
@@ -58,6 +60,26 @@ def test_a_page_of_another_site_gets_nothing_done(page: Client) -> None:
     """Also with the token: over https the origin must be one of ours, and an unnamed one never is."""
     refused = post(page, "/api/v1/games/", {"seats": 2}, origin="https://evil.example")
     assert problem(refused) == (403, "csrf_failed")
+
+
+def test_a_named_page_of_the_same_site_can_do_it_all(person: SignUp, settings: LazySettings) -> None:
+    """It cannot read this host's cookies, but the token in the answers; the old token is over after the log-in."""
+    page = "https://play.taki.example"
+    person("Dana")
+    for name, value in cors_settings(("*", page)).items():
+        setattr(settings, name, value)
+    settings.CSRF_TRUSTED_ORIGINS = [page]
+    client = Client(enforce_csrf_checks=True, headers={"origin": page})
+    first = client.get("/_allauth/browser/v1/auth/session")
+    assert first.headers["Access-Control-Allow-Credentials"] == "true"
+    body, token = {"username": "Dana", "password": PASSWORD}, first.json()["meta"]["csrf_token"]
+    answer = client.post(LOGIN, body, content_type="application/json", headers={"x-csrftoken": token})
+    assert answer.status_code == 200
+    fresh = answer.json()["meta"]["csrf_token"]
+    for sent, status in ((token, 403), (fresh, 201)):
+        headers = {"x-csrftoken": sent}
+        made = client.post("/api/v1/games/", {"seats": 2}, content_type="application/json", headers=headers)
+        assert made.status_code == status
 
 
 def test_logging_in_needs_the_csrf_token_too(person: SignUp) -> None:
