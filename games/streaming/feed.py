@@ -119,7 +119,8 @@ class GameFeed:
         game = self.game
         if game is None or self._forced or not self.settled:
             return Known(self.game_id, self.version)
-        return Known(self.game_id, self.version, game.lobby_revision, game.seating_revision)
+        frozen = game.frozen_at is not None
+        return Known(self.game_id, self.version, game.lobby_revision, game.seating_revision, frozen)
 
     def take(self, read: Read) -> bool:
         """Take in what was read; False when there is more to read. Those who follow look again when there is not."""

@@ -70,10 +70,6 @@ class PresenceKeeper:
         else:
             asyncio.get_running_loop().call_later(self.grace_seconds, self._drop, game_id, viewer)
 
-    def leave_all(self) -> None:
-        """The process stops; whoever comes back elsewhere in time was never gone, as the fields last a while."""
-        self._open.clear()
-
     async def keep_on(self) -> None:
         """Write what has changed, for ever."""
         while True:

@@ -38,6 +38,7 @@ class Known(NamedTuple):
     version: int
     lobby_revision: int = -1
     seating_revision: int = -1
+    frozen: bool = False
 
 
 class Read(NamedTuple):
@@ -76,7 +77,7 @@ class Reader:
     async def games(self, known: Iterable[Known], *, limit: int = PAGE) -> list[Read]:
         """The games that have changed since, each with at most ``limit`` events more than are known."""
         wanted = list(known)
-        columns = [list(column) for column in zip(*wanted, strict=True)] or [[], [], [], []]
+        columns = [list(column) for column in zip(*wanted, strict=True)] or [[], [], [], [], []]
         found = await self.rows(_GAMES, (limit, *columns))
         return [Read(_game(row), _events(row[-1])) for row in found]
 
@@ -161,7 +162,8 @@ _GAMES: Final = f"""
             FROM (SELECT * FROM games_gameevent event
                 WHERE event.game_id = game.id AND event.version > known.version AND event.version <= game.version
                 ORDER BY event.version LIMIT %s) newer)
-    FROM unnest(%s::uuid[], %s::int[], %s::int[], %s::int[]) AS known (id, version, lobby, seating)
+    FROM unnest(%s::uuid[], %s::int[], %s::int[], %s::int[], %s::bool[]) AS known (id, version, lobby, seating, frozen)
     JOIN games_game game ON game.id = known.id
-    WHERE (game.version, game.lobby_revision, game.seating_revision) <> (known.version, known.lobby, known.seating)
+    WHERE (game.version, game.lobby_revision, game.seating_revision, game.frozen_at IS NOT NULL)
+        <> (known.version, known.lobby, known.seating, known.frozen)
 """  # noqa: S608  # our own column names

@@ -9,7 +9,18 @@ import pytest
 
 from games.models import Visibility
 from games.rules.cards import Seat
-from games.services import GameSettings, game_abort, game_kick, game_leave, game_start, seat_replace
+from games.selectors import seat_of
+from games.services import (
+    GameSettings,
+    game_abort,
+    game_join,
+    game_kick,
+    game_leave,
+    game_rematch,
+    game_start,
+    seat_replace,
+)
+from games.services.freezing import game_freeze
 from players.api.answers import json_bytes
 from players.models import Player, Scope, Token
 from players.services import player_create_guest, token_create
@@ -91,8 +102,6 @@ def test_the_lobby_is_told_and_then_the_game(streams: StreamServer) -> None:
     for client in (fresh, resumed):
         first = client.next()
         assert (first.event, first.id, first.data["seats_free"]) == ("lobby", None, 1)
-    from games.services import game_join
-
     game_join(game_id=table.game_id, player=guest)
     assert fresh.named("lobby").data["seats_free"] == 0
     game_start(game_id=table.game_id, actor=host)
@@ -163,6 +172,33 @@ def test_whoever_leaves_a_private_table_is_told_nothing_more(streams: StreamServ
     client.next()
     game_leave(game_id=table.game_id, player=table.players[1])
     assert "lobby" not in {sent.event for sent in client.rest()}
+
+
+def test_whoever_is_invited_follows_a_private_rematch_until_it_is_kicked(streams: StreamServer) -> None:
+    """What the API decides of private tables holds here too, also when it changes."""
+    settings = GameSettings(seats=3, visibility=Visibility.PRIVATE, house_rules=QUICK)
+    table = given_game(players=3, settings=settings)
+    for _ in range(2):
+        table.submit(min({0, 1, 2} - set(table.state.left)), "leave")
+    again = Table(game_rematch(game_id=table.game_id, player=table.players[0]).game.pk, table.players)
+    with follow(streams, again, table.players[1]) as client:
+        assert client.next().event == "lobby"
+        game_rematch(game_id=table.game_id, player=table.players[1])
+        assert client.named("lobby").data["seats_free"] == 1
+        seat = seat_of(game_id=again.game_id, player=table.players[1])
+        assert seat is not None
+        game_kick(game_id=again.game_id, actor=table.players[0], seat=seat)
+        assert "lobby" not in {sent.event for sent in client.rest()}
+    assert follow(streams, again, player_create_guest()[0]).status == 404
+
+
+def test_a_frozen_game_says_so_on_its_clock(streams: StreamServer) -> None:
+    """It is no event, yet whoever looks is told that nothing can be added for now."""
+    table = given_game(players=2)
+    with follow(streams, table, table.players[0]) as client:
+        assert client.named("clock").data["frozen"] is None
+        game_freeze(game_id=table.game_id, reason="a drill")
+        assert client.named("clock").data["frozen"]["reason"] == "a drill"
 
 
 def test_a_revoked_token_ends_its_streams(streams: StreamServer) -> None:
