@@ -1,19 +1,12 @@
-"""Listening to Valkey whatever happens to the connection, and a client that takes nothing."""
+"""Listening to Valkey, whatever happens to the connection."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import Any
-from uuid import uuid4
 
-import pytest
-
-from games.streaming import stream as stream_module
 from games.streaming.hub import MISSED, Hub
-from games.streaming.people import Caller, Credential
-from games.streaming.stream import Stream
 from games.streaming.valkey import client as valkey
-from players.models import Player
 from tests.builders import given_game
 from tests.streaming.given import events, follow, listed, play
 from tests.streaming.server import StreamServer
@@ -87,43 +80,3 @@ def test_while_nothing_is_heard_events_come_all_the_same(streams: StreamServer) 
             assert events(client.version(table.game.version)) == listed(table, table.players[0], begun)
         finally:
             streams.loss = 0.0
-
-
-class Plenty(Stream):
-    """There is always something to send."""
-
-    __slots__ = ()
-
-    async def due(self) -> bytes:
-        """A frame."""
-        return b"data: 1\n\n"
-
-
-def test_a_client_that_takes_nothing_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It has no queue that could grow: it is asked nothing while it is stuck, and once it is cut it is over."""
-    sent: list[Any] = []
-
-    async def scene() -> None:
-        async def send(message: Any) -> None:
-            sent.append(message)
-            if len(sent) > 3:
-                await asyncio.Event().wait()  # as uvicorn waits when its buffer is full
-
-        async def receive() -> Any:
-            await asyncio.Event().wait()
-
-        player = Player(id=uuid4())
-        stream = Plenty(Caller(player, Credential(player.pk)))
-        serving = asyncio.ensure_future(stream.serve(receive, send, ()))
-        await _until(lambda: len(sent) == 4)
-        for _ in range(5):
-            stream.wake()
-            stream.cut_if_stuck()
-            await asyncio.sleep(0)
-        assert (len(sent), serving.done()) == (4, False)
-        monkeypatch.setattr(stream_module, "STUCK_SECONDS", -1.0)
-        stream.cut_if_stuck()
-        await asyncio.wait_for(serving, 5)
-        assert (len(sent), stream.closed) == (4, True)
-
-    asyncio.run(scene())
