@@ -11,6 +11,7 @@ from allauth.headless.adapter import DefaultHeadlessAdapter
 from allauth.headless.constants import Client
 from allauth.headless.internal.restkit.response import ErrorResponse
 from django.conf import settings
+from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core.mail import EmailMessage
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
@@ -23,7 +24,7 @@ from django.utils.translation import gettext_lazy as _
 from players.api.addresses import client_address
 from players.api.errors import TooManyRequests
 from players.api.throttles import MAILS, limit_spend
-from players.models import Player
+from players.models import Player, new_id
 from players.names import BadName, is_reserved, name_key, name_normal
 
 logger = logging.getLogger(__name__)
@@ -113,6 +114,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
 
         A mailbox gets only so many an hour; what is beyond is left out, and nobody is told.
         """
+        if template_prefix == _UNKNOWN:
+            _cost_as_much(email)
         try:
             limit_spend(MAILS, salted_hmac("players.accounts.mailbox", email.lower(), algorithm="sha256").hexdigest())
         except TooManyRequests:
@@ -148,3 +151,14 @@ class HeadlessAdapter(DefaultHeadlessAdapter):  # type: ignore[misc]  # allauth 
         """For a page, the CSRF token: one on another host of the same site cannot read this host's cookie."""
         if is_headless_request(request) == Client.BROWSER:
             meta["csrf_token"] = get_token(request)
+
+
+_UNKNOWN: Final = "account/email/unknown_account"
+
+
+def _cost_as_much(email: str) -> None:
+    """What a link for a known address takes: or the time would tell that this one is unknown."""
+    nobody = Player(pk=new_id(), last_login=None)
+    EmailAddress.objects.filter(user_id=nobody.pk, email=email).exists()
+    list(EmailAddress.objects.filter(user_id=nobody.pk).values_list("email", flat=True))
+    PasswordResetTokenGenerator().make_token(nobody)

@@ -7,7 +7,9 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import MD5PasswordHasher, identify_hasher
 from django.core import mail
+from django.db import connection
 from django.test import Client, override_settings
+from django.test.utils import CaptureQueriesContext
 
 from config.accounts import SERVED
 from config.settings import base
@@ -209,6 +211,18 @@ def test_asking_for_a_new_password_tells_nothing(person: SignUp) -> None:
     )
     assert (known.status_code, known.content) == (unknown.status_code, unknown.content)
     assert "no account" in mails_to("no@example.org")[0].subject
+
+
+def test_a_known_and_an_unknown_address_cost_the_same_statements(person: SignUp) -> None:
+    """So that the time of the answer tells no more than the answer."""
+    dana = person("Dana", "dana@example.org")
+    told = []
+    for email in (dana.email, "no@example.org"):
+        with CaptureQueriesContext(connection) as queries:
+            Person("", "").ask("POST", "auth/password/request", {"email": email})
+        told.append([query["sql"].split(" WHERE ")[0].split('"s')[0][:60] for query in queries])
+    assert [len(each) for each in told] == [len(told[0])] * 2
+    assert {each for each in told[0] if "DECLARE" not in each} == {each for each in told[1] if "DECLARE" not in each}
 
 
 def test_the_password_is_changed_by_whoever_knows_it(person: SignUp) -> None:
