@@ -347,6 +347,45 @@ def test_no_event_can_be_taken_out_or_put_in_unseen(place: int) -> None:
         assert told.version >= min(place + 1, len(lines) - 1)
 
 
+ODD = (0, -1, 7, 10**9, 10**17, -(10**40), 10**4000, "", "R5", "X3", "any", "none", [], {}, [0], ["R5"], [["R5"]])
+
+
+def spoilt(value: object, chance: random.Random) -> object:
+    """The value with one leaf, list or object in it exchanged."""
+    if isinstance(value, dict) and value and chance.random() < 0.9:
+        key = chance.choice(sorted(value))
+        return {**value, key: spoilt(value[key], chance)}
+    if isinstance(value, list) and value and chance.random() < 0.9:
+        place = chance.randrange(len(value))
+        return [*value[:place], spoilt(value[place], chance), *value[place + 1 :]]
+    return chance.choice(ODD)
+
+
+def test_whatever_stands_in_a_chain_made_anew_is_judged() -> None:
+    """Odd values anywhere in any event end in a finding, never in anything else."""
+    chance = random.Random(17)
+    written = silent_game()
+    for lines, seed in ((short_game().lines(), short_game().server_seed), (written.lines(), written.server_seed)):
+        for _ in range(250):
+            place = chance.randrange(len(lines) - 1)
+            data = spoilt(lines[place].data, chance)
+            if not isinstance(data, dict) or data == lines[place].data:
+                continue
+            log = rechained([*lines[:place], lines[place]._replace(data=data), *lines[place + 1 :]], seed)
+            with pytest.raises(Forged):
+                verify_lines(lambda log=log: log)  # type: ignore[misc]
+
+
+def test_the_end_of_the_calendar_is_no_traceback() -> None:
+    """A game that lasts beyond the year 9999."""
+    written = begun(server_seed=bytes(32), rules=QUICK_RULES, at=253_402_300_770_000)
+    Fate(written, random.Random(1)).act()
+    lines = [line._replace(actor="clock") if line.version > 4 else line for line in written.lines()]
+    log = rechained(lines, written.server_seed)
+    with pytest.raises(Forged, match="no calendar"):
+        verify_log(log, game_id=written.game_id, server_seed=written.server_seed, limits=written.limits)
+
+
 # ---- the clock and absence
 
 

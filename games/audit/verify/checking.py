@@ -113,9 +113,12 @@ def _verify(
     chained = entries(lines, game_id=game_id, server_seed=server_seed)
     head = _Head()
     ahead = Ahead(head.follow(chained, watch))
-    begun = opened(ahead, times, server_seed)
-    referee = Referee(ahead, times, begun.state, server_seed, scribe)
-    referee.judge()
+    try:
+        begun = opened(ahead, times, server_seed)
+        referee = Referee(ahead, times, begun.state, server_seed, scribe)
+        referee.judge()
+    except OverflowError:
+        raise Forged("it speaks of times that no calendar has", version=head.version) from None
     return _verified(game_id, head, begun, referee)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from games.audit.verify.chaining import Entry, told_of
-from games.audit.verify.errors import Forged
+from games.audit.verify.errors import Forged, shown
 from games.audit.verify.lines import Line, read_time
 from games.clock import UNTOUCHED_MS, Clock, Limits, moment, stop_time, tick, timestamp
 from games.rules.cards import Seat
@@ -27,6 +27,8 @@ from games.rules.events import (
 MOST_INCREMENT: Final = 600
 START: Final = 4
 """The version of the first deadline, if the table has a turn clock: the start's last event."""
+MOST_MS: Final = 1_000_000_000
+"""Longer than any turn with its bank."""
 LEAST_GAME_MS: Final = 5 * 60_000
 SKEW_MS: Final = 5_000
 """By so much the database's clock, which counts what is credited, may differ from that of the times in the log."""
@@ -164,14 +166,14 @@ class Timekeeper:
         deadline = next((event.at for event in told if isinstance(event, DeadlineSet)), self.clock.deadline)
         if self.limits is None and deadline is not None:
             if self._begins is not None and self.known.turn is None and not self.clock.turn_credit and version <= START:
-                self._learn_turn(_seconds(deadline - self.at, version))
+                self._learn_turn(_seconds(deadline - self.at, version), version)
             if self._window_opens and self.known.window is None:
                 self.known = self.known._replace(window=_seconds(deadline - self.at, version))
         if self._turns and len(self.known.increments) > 1 and self.known.bank:
             self._learn_increment(told, version)
 
-    def _learn_turn(self, turn_and_bank: int) -> None:
-        self.known = self.known._replace(turn=turn_and_bank - (self.known.bank or 0))
+    def _learn_turn(self, turn_and_bank: int, version: int) -> None:
+        self.known = self.known._replace(turn=_seconds(turn_and_bank - (self.known.bank or 0), version))
 
     def _learn_increment(self, told: Sequence[Event], version: int) -> None:
         """Only those increments remain that make the banks what the log says they are."""
@@ -273,8 +275,9 @@ class _Looking:
 
 
 def _seconds(milliseconds: int, version: int) -> int:
-    if milliseconds <= 0 or milliseconds % 1_000:
-        raise Forged("a deadline is whole seconds away", version=version, found=f"{milliseconds} ms")
+    if not 0 < milliseconds <= MOST_MS or milliseconds % 1_000:
+        what = "no table's clock runs so: a deadline is whole seconds away, and not for ever"
+        raise Forged(what, version=version, found=shown(f"{milliseconds} ms", 40))
     return milliseconds
 
 
