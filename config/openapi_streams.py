@@ -6,7 +6,7 @@ from django.conf import settings
 
 Json = dict[str, Any]
 _SERVER: Final = "The stream process, perhaps on another host; `links.stream` of a game has its address."
-_SECURITY: Final = [{"token": []}, {"cookie": []}, {"ticket": []}]
+_SECURITY: Final[list[Json]] = [{"token": []}, {"cookie": []}, {"ticket": []}]
 _AFTER: Final = {
     "in": "query",
     "name": "after",

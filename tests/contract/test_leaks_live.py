@@ -74,7 +74,8 @@ def evening(system: System) -> dict[str, Any]:
 
 def _play(system: System, seated: list[Stranger], watcher: Stranger, game: str) -> list[tuple[str, int]]:
     """Play to the end; what long polls told the watcher on the way, with the version that they were asked after."""
-    polled, after = [], 0
+    polled: list[tuple[str, int]] = []
+    after = 0
     for _ in range(MOST_MOVES):
         for player in seated:
             view = player.view(game)
