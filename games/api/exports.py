@@ -24,7 +24,7 @@ from players.api.answers import NDJSON, PRIVATE, json_bytes, unchanged
 from players.api.door import Endpoint, caller
 from players.api.fields import Cursor, OneOf, QueryNumber, StrictSerializer, Text, Time
 from players.api.schema import IF_NONE_MATCH, reading
-from players.api.throttles import GAME_EXPORTS
+from players.api.throttles import GAME_EXPORTS, RECORDS
 
 TEXT: Final = "text/plain"
 PATH: Final = "/api/v1/games/export/"
@@ -53,6 +53,7 @@ class RecordView(Endpoint):
     """A game to be read."""
 
     renderer_classes = (TextRenderer,)
+    limit = RECORDS
 
     @reading("games_record", "The record", {(200, TEXT): OpenApiTypes.STR}, IF_NONE_MATCH, more=(409,))
     def get(self, request: Request, game_id: UUID) -> HttpResponse:
@@ -100,7 +101,7 @@ class GamesExportView(Endpoint):
         """The exports of games that are over, one game's lines after the other's, the newest games first.
 
         The last line is no event but `{"games": N, "next": URL or null}`: without it the answer was cut off. `next`
-        has the games after these: an answer holds at most `limit` games, and after 500,000 events it ends with the
+        has the games after these: an answer holds at most `limit` games, and after 100,000 events it ends with the
         game that it is at.
         """
         asked = self.asked

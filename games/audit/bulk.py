@@ -12,8 +12,8 @@ from games.models import Game, Phase
 
 MOST_GAMES: Final = 1_000
 """In one answer."""
-MOST_EVENTS: Final = 500_000
-"""After so many lines an answer ends with the game that it is at."""
+MOST_EVENTS: Final = 100_000
+"""After so many lines an answer ends with the game that it is at: some ten seconds of one thread."""
 
 
 class Bulk:

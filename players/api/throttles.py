@@ -41,10 +41,12 @@ LOGINS: Final = Limit("logins", 10, 60, 10)
 PASSWORDS: Final = Limit("passwords", 10, 60, 10)
 # By player; and by mailbox, of which nobody is told.
 EXPORTS: Final = Limit("exports", 10, 3600, 5)
-GAME_EXPORTS: Final = Limit("game_exports", 60, 3600, 20)
+GAME_EXPORTS: Final = Limit("game_exports", 60, 3600, 4)
+RECORDS: Final = Limit("records", 2, 1, 20)
 MAILS: Final = Limit("mails", 6, 3600, 6)
 LIMITS: Final = (
-    GUESTS, COMMANDS, READS, ACCOUNTS, SIGNUPS, RESETS, BAD_TOKENS, LOGINS, PASSWORDS, EXPORTS, GAME_EXPORTS, MAILS,
+    GUESTS, COMMANDS, READS, ACCOUNTS, SIGNUPS, RESETS, BAD_TOKENS, LOGINS, PASSWORDS, EXPORTS, GAME_EXPORTS, RECORDS,
+    MAILS,
 )  # fmt: skip
 
 # The generic cell rate algorithm by the server's own clock: one key holds when the bucket will be full again.
