@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 else:  # the theme's; it takes no type argument at run time
     from unfold.admin import ModelAdmin as _FiguresPage
 
+MOST_GAMES: Final = 20_000
+"""The page sums the newest of them; the command sums all."""
 FIELDS: Final = ("mode", "seats", "since", "until", "rule", "who")
 _PLOTS: Final[dict[str, tuple[int, int | None]]] = {"wins": (0, 1), "first_player": (0, 1), "cards": (3, None)}
 """Sections that are drawn as well: the cell with the rate, and the one with what chance would give."""
@@ -61,7 +63,7 @@ class FiguresAdmin(_FiguresPage):
             chosen, fault = filter_from(asked), ""
         except FilterWrong as wrong:
             chosen, fault = Filter(), str(wrong)
-        games = [] if fault else figures_list(chosen)
+        games = [] if fault else figures_list(chosen, MOST_GAMES)
         sections = summary(games)
         match request.GET.get("export"):
             case "csv" if not fault:
@@ -75,6 +77,7 @@ class FiguresAdmin(_FiguresPage):
             "asked": asked,
             "fault": fault,
             "games": len(games),
+            "newest_only": len(games) == MOST_GAMES,
             "outstanding": figures_outstanding(),
             "tables": [_table(section) for section in sections],
             "histogram": columns(turns_histogram(games)) if games else None,

@@ -49,9 +49,10 @@ def filter_from(texts: Mapping[str, str]) -> Filter:
     )
 
 
-def figures_list(chosen: Filter) -> list[Counted]:
-    """The figures of the games that the filter lets through, in no order; of frozen ones, none."""
-    return [Counted(**values) for values in _filtered(chosen).values(*_COLUMNS).iterator()]
+def figures_list(chosen: Filter, most: int | None = None) -> list[Counted]:
+    """The figures of games that the filter lets through, the newest first, at most so many; of frozen ones, none."""
+    games = _filtered(chosen).order_by("-ended_at").values(*_COLUMNS)
+    return [Counted(**values) for values in (games if most is None else games[:most]).iterator()]
 
 
 def _filtered(chosen: Filter) -> QuerySet[GameFigures]:

@@ -192,6 +192,18 @@ def test_the_page_shows_tables_and_plots_and_gives_files(games: list[Table]) -> 
     assert GameFigures.objects.count() == 2
 
 
+def test_the_page_sums_the_newest_of_very_many(games: list[Table], monkeypatch: pytest.MonkeyPatch) -> None:
+    """And says so; the command sums all."""
+    figures_catch_up()
+    monkeypatch.setattr("games.admin.figures.MOST_GAMES", 2)
+    client = Client()
+    client.force_login(Player.objects.create_superuser("Chief", "a-long-password-1"))
+    assert "The newest 2 finished games" in client.get(reverse(PAGE)).content.decode()
+    newest = max(games, key=lambda table: table.game.ended_at or datetime.min.replace(tzinfo=UTC)).game
+    (one,) = figures_list(Filter(), most=1)
+    assert (one.turns, one.events) == (newest.figures.turns, newest.version)
+
+
 def test_reading_many_games_costs_one_statement(games: list[Table], django_assert_num_queries: object) -> None:
     """However many there are: no log is read for a page."""
     figures_catch_up()
