@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 from typing import Any
 from uuid import UUID, uuid4
@@ -18,7 +19,7 @@ from games.models import Seat
 from games.services import clock_sweep
 from players import hooks
 from players.models import KeptAnswer, Mail, Player, Session, Token
-from players.services import player_create_guest, player_erase
+from players.services import erasure, player_create_guest, player_erase
 from tests.api.http import Caller, problem, wrong_fields
 from tests.api.tables import Table
 from tests.players.people import PASSWORD, Person
@@ -126,8 +127,16 @@ def log(who: Player, whom: Player) -> None:
     )
 
 
-def test_an_answer_that_another_may_ask_for_again_forgets_the_name(lobby: Table, guest: Come) -> None:
+def test_an_answer_that_another_may_ask_for_again_forgets_the_name(
+    lobby: Table, guest: Come, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It is still the same answer, and is not carried out twice; only who sat there is not told."""
+    monkeypatch.setattr(erasure, "_AT_ONCE", 2)
+    for number in range(5):
+        guest().post("games/", {"seats": 2}, idempotency_key=str(uuid4()))
+        KeptAnswer.objects.filter(created_at__gt=datetime(2020, 1, 1, tzinfo=UTC)).update(
+            created_at=datetime.now(UTC) - timedelta(minutes=number // 2)
+        )
     other, key = guest(), str(uuid4())
     name = lobby.host.player["name"]
     assert name in other.post(lobby.path("join/"), {}, idempotency_key=key).content.decode()
@@ -242,6 +251,14 @@ def test_dying_half_way_leaves_a_player_who_can_be_erased(lobby: Table, monkeypa
     assert lobby.host.get("players/me/").status_code == 200
     monkeypatch.undo()
     assert player_erase(player_id=player_id) is True
+
+
+def test_who_sits_down_again_and_again_is_told_to_try_again(guest: Come, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is erased by halves, and no request goes on for ever."""
+    caller = guest()
+    monkeypatch.setattr(hooks, "holds", [lambda _player: True])
+    assert problem(erase(caller)) == (503, "unavailable")
+    assert caller.get("players/me/").status_code == 200
 
 
 @pytest.mark.django_db(transaction=True)
