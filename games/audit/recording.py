@@ -8,6 +8,7 @@ from games.audit.export import stored_lines
 from games.audit.published import signature_of
 from games.audit.record import Sitting, print_record, record_of
 from games.audit.record.printing import NOTATION
+from games.errors import WrongPhase
 from games.models import Game
 from games.models import Seat as SeatRow
 from games.rules.cards import Seat
@@ -15,8 +16,10 @@ from players.names import DELETED
 
 
 def record_text(*, game: Game) -> str:
-    """The record of a game that is over. WrongPhase until it is; Forged when its log does not verify."""
+    """The record of a game that is over. WrongPhase until it is, and if it never began; Forged when it is not whole."""
     selectors.export_iter(game_id=game.pk)  # says at once if it is not over
+    if not game.version:
+        raise WrongPhase("not_started", game.phase)
     told = record_of(
         lambda: stored_lines(game_id=game.pk),
         limits=store.limits_of(game),

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from django.db import connection
 
 from games.audit.verify.program import WHOLE, main
 from games.models import Game, Visibility
@@ -82,6 +83,27 @@ def test_a_game_that_goes_on_has_no_record(table: Table, lobby: Table, nobody: C
     Game.objects.filter(pk=table.id).update(visibility=Visibility.PRIVATE, invite_code="CODE")
     assert problem(guest().get(table.path("record/"))) == (404, "not_found")
     assert wrong_fields(table.host.get(table.path("record/?lang=he"))) == {"lang": "unknown"}
+
+
+def test_a_table_that_was_given_up_before_the_start_has_no_record(lobby: Table) -> None:
+    """409 `not_started`: there is nothing to tell."""
+    assert lobby.host.post(lobby.path("abort/")).status_code == 200
+    assert problem(lobby.host.get(lobby.path("record/"))) == (409, "not_started")
+
+
+def test_a_log_that_does_not_verify_has_no_record_but_an_export(guest: Come) -> None:
+    """409 `frozen`; its rows are exported as they are, for others to see what is wrong with them."""
+    game = finished()
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("ALTER TABLE games_gameevent DISABLE TRIGGER USER")
+        cursor.execute("UPDATE games_gameevent SET data = '{}' WHERE game_id = %s AND version = 5", [game])
+        cursor.execute("ALTER TABLE games_gameevent ENABLE TRIGGER USER")
+    caller = guest()
+    assert problem(caller.get(f"games/{game}/record/")) == (409, "frozen")
+    lines = b"".join(caller.get(f"games/{game}/export/").streaming_content).splitlines()
+    assert json.loads(lines[4])["data"] == {}
+    assert games_in(lines_of(caller)) == [game]
 
 
 # ---- many games

@@ -4,8 +4,9 @@
 a record, event for event and hash for hash.
 """
 
+from games.audit.record.faults import RecordError
 from games.audit.record.game import Group, Part, Record, Sitting, Tags, Told
-from games.audit.record.parsing import RecordError, parse_record, split_records
+from games.audit.record.parsing import parse_record, split_records
 from games.audit.record.printing import print_record
 from games.audit.record.replaying import lines_of, require_claims
 from games.audit.record.writing import record_of

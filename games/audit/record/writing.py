@@ -8,8 +8,8 @@ from games.audit.record.replaying import lines_of, ranking_of, result_of
 from games.audit.verify.checking import Verified, verify_lines
 from games.audit.verify.errors import Forged
 from games.audit.verify.lines import Line, read_hash
-from games.audit.verify.referee import Step
 from games.audit.verify.scanning import Lines
+from games.audit.verify.steps import Step
 from games.clock import Limits
 from games.rules.commands import CloseTaki, Command, DeclareLastCard, EndTurn, Play
 

@@ -10,8 +10,9 @@ from games.audit.verify.clocks import Learnt, Timekeeper
 from games.audit.verify.errors import Forged, Unreadable
 from games.audit.verify.lines import Line, Seal, read_id, read_line
 from games.audit.verify.opening import Opened, drawn_first, opened
-from games.audit.verify.referee import Referee, Scribe
+from games.audit.verify.referee import Referee
 from games.audit.verify.scanning import Ends, Lines, ends_of, scan
+from games.audit.verify.steps import Scribe
 from games.clock import Limits
 from games.rules.cards import Seat
 from games.rules.events import EndReason, Placing

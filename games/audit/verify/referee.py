@@ -1,6 +1,5 @@
 """Every event decided again: whose act it was, whether the rules allow it, and what they make of it."""
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from games.audit.verify.ahead import Ahead
@@ -8,6 +7,7 @@ from games.audit.verify.asked import acting_seat, asked, concerned_seat, known_a
 from games.audit.verify.chaining import Entry, told_of
 from games.audit.verify.clocks import Timekeeper
 from games.audit.verify.errors import Forged
+from games.audit.verify.steps import Scribe, Step
 from games.clock import AWAY_AFTER, missed_in_a_row, within_grace
 from games.rules.cards import Seat
 from games.rules.commands import CLOSE, Accept, Command, Leave, Stop, Timeout
@@ -35,25 +35,6 @@ from games.rules.events import (
 from games.rules.notation import format_command
 from games.rules.refusals import Refused
 from games.rules.state import State
-
-
-class Step(NamedTuple):
-    """One part of a command, or one act of the table, as it was found in a log.
-
-    ``seat``: who acts, or whom the server makes leave. ``turn``: how many turns had passed. ``apart``: whether it was
-    recorded apart from the step before: True where clock events stand between, False where some are still owed for
-    what came before, None where either may be.
-    """
-
-    actor: str
-    seat: Seat | None
-    what: Command | Event
-    at: int
-    turn: int
-    apart: bool | None
-
-
-Scribe = Callable[[Step], None]
 
 
 class _Act(NamedTuple):
