@@ -8,8 +8,9 @@ from typing import Final
 
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIRequest
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.http import Http404, HttpResponse
+from django.http.request import UnreadablePostError
 from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.permissions import SAFE_METHODS
 
@@ -17,7 +18,7 @@ from config.accounts import PREFIX, SERVED
 from config.problems import problem_for
 from players.api.addresses import address_key
 from players.api.bodies import read_json
-from players.api.errors import RequestError
+from players.api.errors import RequestError, Unreadable
 from players.api.throttles import ACCOUNTS, PASSWORDS, RESETS, SIGNUPS, Limit, limit_spend
 from players.errors import FieldRefused, PlayerError
 
@@ -41,13 +42,21 @@ class AccountDoorMiddleware:
             return self.get_response(request)
         try:
             _admit(request)
-        except (RequestError, PlayerError, Http404) as refused:
-            return problem_for(request, refused) or HttpResponse(status=400)
+            answer = self._carry_out(request)
+        except (RequestError, PlayerError, Http404, DatabaseError) as refused:
+            problem = problem_for(request, refused)
+            if problem is None:
+                raise
+            return problem
+        return _other_method(request, answer) if answer.status_code == HTTPStatus.METHOD_NOT_ALLOWED else answer
+
+    def _carry_out(self, request: WSGIRequest) -> HttpResponse:
+        """In one transaction, which an error of ours undoes."""
         with transaction.atomic():
             answer = self.get_response(request)
             if answer.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
                 transaction.set_rollback(True)
-        return _other_method(request, answer) if answer.status_code == HTTPStatus.METHOD_NOT_ALLOWED else answer
+        return answer
 
     def process_exception(self, request: WSGIRequest, exception: Exception) -> HttpResponse | None:
         """The answer to what a view raised; None for what nobody expected. Also for the admin's log-in."""
@@ -63,8 +72,15 @@ def _admit(request: WSGIRequest) -> None:
         raise Http404
     if request.method not in SAFE_METHODS:
         _count(request)
-        if not isinstance(read_json(request.body or b"{}"), dict):
+        if not isinstance(read_json(_body(request) or b"{}"), dict):
             raise FieldRefused("", "not_an_object")
+
+
+def _body(request: WSGIRequest) -> bytes:
+    try:
+        return request.body
+    except UnreadablePostError as cut_off:
+        raise Unreadable from cut_off
 
 
 def _other_method(request: WSGIRequest, answer: HttpResponse) -> HttpResponse:

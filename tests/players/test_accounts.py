@@ -7,7 +7,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import MD5PasswordHasher, identify_hasher
 from django.core import mail
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 
@@ -329,6 +329,31 @@ def test_another_method_and_a_body_that_is_no_object_are_problems() -> None:
     assert "POST" in answer.headers["Allow"]
     lists = Client().post("/_allauth/app/v1/auth/login", b"[1]", content_type="application/json")
     assert wrong_fields(lists) == {"": "not_an_object"}
+
+
+@pytest.mark.parametrize("where", ["config.account_door.transaction.atomic", "players.accounts.backend.name_key"])
+def test_a_database_that_is_away_is_503(monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+    """Wherever it is missed: it is worth another try."""
+
+    def away(*_: object) -> None:
+        raise OperationalError("away")
+
+    monkeypatch.setattr(where, away)
+    answer = Person("Dana", "").log_in()
+    assert problem(answer) == (503, "unavailable")
+    assert answer.headers["Retry-After"]
+
+
+def test_what_fails_half_way_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The account, its address and its mail are written together or not at all."""
+
+    def fails(*_: object, **__: object) -> None:
+        raise LookupError
+
+    monkeypatch.setattr("players.accounts.adapter.AccountAdapter.render_mail", fails)
+    assert problem(Person("Dana", "dana@example.org").sign_up()) == (500, "server_error")
+    assert not Player.objects.exists()
+    assert not EmailAddress.objects.exists()
 
 
 def test_an_account_keeps_its_last_address(person: SignUp) -> None:
