@@ -98,7 +98,7 @@ class StrictJSONParser(BaseParser):
             body = stream.read()
         except (UnreadablePostError, OSError) as cut_off:
             raise Unreadable from cut_off
-        return read_json(body) if body.strip() else {}
+        return read_json(body) if body else {}
 
 
 def read_json(body: bytes) -> object:

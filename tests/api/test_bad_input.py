@@ -46,6 +46,7 @@ _BRACKETS = 30_000
 
 BODIES: dict[str, tuple[bytes, int, str]] = {
     "cut off": (b'{"name": ', 400, "unreadable"),
+    "nothing but a tab": (b"\t", 400, "unreadable"),
     "not JSON": (b"play R5", 400, "unreadable"),
     "single quotes": (b"{'a': 1}", 400, "unreadable"),
     "two values": (b"{} {}", 400, "unreadable"),
