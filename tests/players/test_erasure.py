@@ -12,8 +12,9 @@ from allauth.account.models import EmailAddress
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import IntegrityError, connection
 
+from config.problems import problem_of
 from games.audit.check import game_check
 from games.models import Seat
 from games.services import clock_sweep
@@ -251,6 +252,17 @@ def test_dying_half_way_leaves_a_player_who_can_be_erased(lobby: Table, monkeypa
     assert lobby.host.get("players/me/").status_code == 200
     monkeypatch.undo()
     assert player_erase(player_id=player_id) is True
+
+
+def test_a_request_that_outlives_its_player_is_401(db: None) -> None:
+    """What it wrote for a player who is gone is refused by the database; any other fault of ours stays one."""
+    Token.objects.create(player_id=uuid4(), digest=b"x" * 32)
+    with pytest.raises(IntegrityError) as gone:
+        connection.check_constraints()
+    found = problem_of(gone.value)
+    assert found is not None
+    assert found.code == "token_invalid"
+    assert problem_of(IntegrityError("another")) is None
 
 
 def test_who_sits_down_again_and_again_is_told_to_try_again(guest: Come, monkeypatch: pytest.MonkeyPatch) -> None:
