@@ -1,24 +1,21 @@
 """Many clients of streams in a process of their own, so that they cost the measured one nothing but its work.
 
-`python -m tests.bench.following` reads lines `URL TOKEN` from its input, opens them all, says `open`, and for each
-event writes `VERSION MILLISECONDS` (from the event's time to its receipt) when it is told to stop by an empty line.
+`python -m tests.bench.following` reads lines `URL TOKEN` from its input, opens them all, says `open`, and once it is
+told to stop by a line writes for each what came: versions, and when each was received (milliseconds since 1970).
 """
 
 import asyncio
 import json
 import sys
 import time
-from datetime import UTC, datetime
 from urllib.parse import urlsplit
-
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Following:
-    """What has come on one connection: how late each event was, and the versions by which a gap would be seen."""
+    """What has come on one connection, and when."""
 
     def __init__(self) -> None:
-        self.lags: list[float] = []
+        self.received: list[float] = []
         self.versions: list[int] = []
         self.opened = asyncio.Event()
 
@@ -42,10 +39,8 @@ class Following:
                 raise SystemExit(line.decode())
 
     def _take(self, line: bytes, now: float) -> None:
-        told = json.loads(line[6:])
-        at = datetime.fromisoformat(told["at"])
-        self.lags.append(1000 * (now - (at - EPOCH).total_seconds()))
-        self.versions.append(told["version"])
+        self.received.append(1000 * now)
+        self.versions.append(json.loads(line[6:])["version"])
 
 
 async def main() -> None:
@@ -62,7 +57,7 @@ async def main() -> None:
     await asyncio.to_thread(sys.stdin.readline)
     for task in tasks:
         task.cancel()
-    told = [{"lags": client.lags, "versions": client.versions} for client in clients]
+    told = [{"received": client.received, "versions": client.versions} for client in clients]
     print(json.dumps(told), flush=True)  # noqa: T201
 
 
