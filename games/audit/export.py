@@ -15,7 +15,7 @@ from django.db import connection
 
 from games import selectors
 from games.audit.published import public_key_of, signature_of
-from games.audit.verify.lines import Line, Seal
+from games.audit.verify.lines import Line, Seal, text_of
 from games.clock import timestamp
 
 PORTION: Final = 1_000
@@ -40,12 +40,6 @@ def stored_lines(*, game_id: UUID) -> Iterator[Line]:
             at = timestamp(recorded_at)
             yield Line(game, version, kind, schema, json.loads(data), actor, at, bytes(event_hash).hex(), seal, version)
         after = rows[-1][0]
-
-
-def text_of(line: Line) -> str:
-    """The line as it stands in an export."""
-    told = {name: value for name, value in zip(Line._fields, line, strict=True) if name not in ("seal", "number")}
-    return json.dumps({**told, **line.seal._asdict()} if line.seal else told)
 
 
 def _rows(game_id: UUID, after: int) -> list[tuple[Any, ...]]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from games import chain, clock
-from games.audit.verify.lines import Line
+from games.audit.verify.lines import Line, text_of
 from games.clock import Clock, Limits, moment, tick, timestamp
 from games.rules import codec
 from games.rules.cards import Seat
@@ -107,14 +106,6 @@ def rechained(lines: Sequence[Line], server_seed: bytes) -> list[Line]:
         head = chain.event_hash(head, chain.salt(server_seed, version), canonical)
         made.append(line._replace(hash=head.hex()))
     return made
-
-
-def text_of(line: Line) -> str:
-    """The line as the export writes it."""
-    told = {key: value for key, value in line._asdict().items() if key not in ("seal", "number")}
-    if line.seal is not None:
-        told.update(line.seal._asdict())
-    return json.dumps(told)
 
 
 def begun(

@@ -15,10 +15,10 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from games.audit import signing
-from games.audit.verify.lines import MOST_LINE, Seal
+from games.audit.verify.lines import MOST_LINE, Seal, text_of
 from games.audit.verify.program import FORGED, UNREADABLE, WHOLE, main
 from games.rules.ruleset import DEFAULT_RULES
-from tests.audit.games import Written, random_game, text_of
+from tests.audit.games import Written, random_game
 from tests.audit.test_verify import short_game
 
 ROOT = Path(__file__).resolve().parents[2]

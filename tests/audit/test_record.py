@@ -1,5 +1,6 @@
 """The record: a game as text that people read, and that leads back to its log, hash for hash."""
 
+import io
 import random
 import re
 import string
@@ -22,6 +23,7 @@ from games.audit.record import (
     record_of,
     split_records,
 )
+from games.audit.record.program import main as turn
 from games.audit.verify import Forged, Line, read_line, verify_export
 from games.audit.verify.lines import Seal
 from games.audit.verify.program import FORGED, UNREADABLE, WHOLE
@@ -293,3 +295,34 @@ def test_the_line_of_a_fault_is_told() -> None:
     with pytest.raises(RecordError) as told:
         parse_record(short_text() + "0: pass {9:00:00.000}\n", before=100)
     assert told.value.line == 101 + short_text().count("\n")
+
+
+# ---- taki record
+
+
+def other_form(desk: Desk, content: object, name: str) -> str:
+    """What `taki record` makes of a file."""
+    out = io.StringIO()
+    assert turn([desk.file(content, name)], out) == WHOLE
+    return out.getvalue()
+
+
+def test_an_export_becomes_a_record_and_a_record_an_export(desk: Desk) -> None:
+    """There and back it is the same, signature and all; the record verifies."""
+    texts = signed(short_game())
+    text = other_form(desk, texts, "log.ndjson")
+    assert desk.said(text.encode())[0] == WHOLE
+    assert other_form(desk, text.encode(), "game.taki").splitlines() == texts
+
+
+def test_what_is_forged_or_unreadable_is_turned_into_nothing(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    """One sentence, and the exit status of `taki verify`."""
+    lines = short_game().texts()
+    for content, status in (([*lines[:5], *lines[6:]], FORGED), (b"%PDF", UNREADABLE), (lines[:-1], FORGED)):
+        out = io.StringIO()
+        assert turn([desk.file(content)], out) == status
+        assert out.getvalue() == ""
+        assert len(capsys.readouterr().err.splitlines()) == 1
+    assert turn([str(desk.folder / "none")], io.StringIO()) == UNREADABLE
+    forged = short_text().replace('[Result "', '[Result "not ')
+    assert turn([desk.file(forged.encode())], io.StringIO()) == FORGED

@@ -9,12 +9,13 @@ import pytest
 
 from games import chain
 from games.audit.verify import Forged, Line, Unreadable, verify_export, verify_lines, verify_log
+from games.audit.verify.lines import text_of
 from games.audit.verify.scanning import ends_of
 from games.clock import Limits
 from games.rules.cards import Seat
 from games.rules.events import ClockCredited
 from games.rules.ruleset import DEFAULT_RULES
-from tests.audit.games import Fate, Written, begun, random_game, rechained, text_of
+from tests.audit.games import Fate, Written, begun, random_game, rechained
 
 QUICK_RULES = replace(DEFAULT_RULES, hand_size=3, max_turns=12)
 
@@ -347,7 +348,25 @@ def test_no_event_can_be_taken_out_or_put_in_unseen(place: int) -> None:
         assert told.version >= min(place + 1, len(lines) - 1)
 
 
-ODD = (0, -1, 7, 10**9, 10**17, -(10**40), 10**4000, "", "R5", "X3", "any", "none", [], {}, [0], ["R5"], [["R5"]])
+ODD: tuple[object, ...] = (
+    0,
+    -1,
+    7,
+    10**9,
+    10**17,
+    -(10**40),
+    10**4000,
+    "",
+    "R5",
+    "X3",
+    "any",
+    "none",
+    [],
+    {},
+    [0],
+    ["R5"],
+    [["R5"]],
+)
 
 
 def spoilt(value: object, chance: random.Random) -> object:

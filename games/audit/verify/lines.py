@@ -52,6 +52,12 @@ _KINDS: Final = {
 _TYPES: Final = tuple(kind for kind, _ in _KINDS.values())
 
 
+def text_of(line: Line) -> str:
+    """The line as it stands in an export."""
+    told = {name: getattr(line, name) for name in _KINDS}
+    return json.dumps({**told, **line.seal._asdict()} if line.seal else told)
+
+
 def read_line(text: str | bytes, number: int = 0) -> Line:
     """The line's event. Unreadable says what is wrong with the line."""
     return line_of(read_object(text, number), number)

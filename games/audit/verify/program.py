@@ -118,9 +118,9 @@ def _all_outcomes(names: Sequence[str], held: Held, tally: Tally) -> Iterator[Ou
 
 def _outcomes(name: str, held: Held, tally: Tally) -> Iterator[Outcome]:
     try:
-        with _opened(name) as file:
+        with opened(name) as file:
             plain = rereadable(file)
-            for log in _logs(plain):
+            for log in logs_in(plain):
                 yield _judged(name, log, held, tally)
     except Unreadable as unreadable:
         yield Outcome(name, Pins(), problem=unreadable)
@@ -129,7 +129,8 @@ def _outcomes(name: str, held: Held, tally: Tally) -> Iterator[Outcome]:
 
 
 @contextmanager
-def _opened(name: str) -> Iterator[BinaryIO]:
+def opened(name: str) -> Iterator[BinaryIO]:
+    """The file, or standard input for ``-``. OSError."""
     if name == "-":
         yield sys.stdin.buffer
         return
@@ -137,7 +138,8 @@ def _opened(name: str) -> Iterator[BinaryIO]:
         yield file
 
 
-def _logs(file: BinaryIO) -> Iterator[Log | RecordLog]:
+def logs_in(file: BinaryIO) -> Iterator[Log | RecordLog]:
+    """The logs or records in a file that can be read again. Unreadable."""
     begins = first_character(file)
     if not begins:
         raise Unreadable("it is empty")
@@ -246,7 +248,7 @@ def _values(name: str) -> list[object]:
 
 def _content(name: str) -> str:
     try:
-        with _opened(name) as file:
+        with opened(name) as file:
             content = file.read(MOST_PINNED_BYTES + 1)
     except OSError as error:
         raise Unreadable(f"{name}: it cannot be read: {error.strerror or error}") from None
