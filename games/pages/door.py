@@ -15,6 +15,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import translation
+from django.utils.translation import ngettext
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import conditional_page, require_safe
 
@@ -22,6 +23,9 @@ from games.audit.verify import Forged
 from games.errors import GameNotFound
 from games.models import Game, Visibility
 from games.pages import facts
+from players.api.addresses import address_key
+from players.api.errors import TooManyRequests
+from players.api.throttles import REPLAYS, limit_spend
 
 logger = logging.getLogger(__name__)
 
@@ -66,11 +70,15 @@ def replay_page(view: Answer) -> Answer:
     @gzip_page
     @conditional_page
     def answered(request: HttpRequest, game_id: UUID, door: Door = PUBLIC) -> HttpResponseBase:
-        try:
-            game = door.find(request, game_id)
-        except GameNotFound:
-            raise Http404 from None
         with translation.override(_language(request)):
+            try:
+                if not door.admin:
+                    limit_spend(REPLAYS, address_key(request))
+                game = door.find(request, game_id)
+            except TooManyRequests as many:
+                return _wait(many.seconds)
+            except GameNotFound:
+                raise Http404 from None
             answer = _shown(view, request, game, door)
             answer.headers["Content-Language"] = translation.get_language() or settings.LANGUAGE_CODE
         answer.headers.setdefault("Cache-Control", "no-cache" if _shared(game, door) else "private, no-cache")
@@ -100,6 +108,16 @@ def _shown(view: Answer, request: HttpRequest, game: Game, door: Door) -> HttpRe
 def keep(answer: HttpResponse, game: Game, door: Door) -> HttpResponse:
     """Let the browser keep what can never change again; of a public game also whoever stands between."""
     answer.headers["Cache-Control"] = f"{'public' if _shared(game, door) else 'private'}, max-age={DAY}, immutable"
+    return answer
+
+
+def _wait(seconds: int) -> HttpResponse:
+    """429 in a sentence; each of these pages reads a whole log, and anybody may ask."""
+    text = ngettext(
+        "Too often. Try again in %(seconds)s second.", "Too often. Try again in %(seconds)s seconds.", seconds
+    )
+    answer = HttpResponse(text % {"seconds": seconds}, content_type="text/plain; charset=utf-8", status=429)
+    answer.headers["Retry-After"], answer.headers["Cache-Control"] = str(seconds), "no-store"
     return answer
 
 

@@ -43,10 +43,12 @@ PASSWORDS: Final = Limit("passwords", 10, 60, 10)
 EXPORTS: Final = Limit("exports", 10, 3600, 5)
 GAME_EXPORTS: Final = Limit("game_exports", 60, 3600, 4)
 RECORDS: Final = Limit("records", 2, 1, 20)
+# By address: the pages of replays and what they fetch; each reads a whole log.
+REPLAYS: Final = Limit("replays", 5, 1, 60)
 MAILS: Final = Limit("mails", 6, 3600, 6)
 LIMITS: Final = (
     GUESTS, COMMANDS, READS, ACCOUNTS, SIGNUPS, RESETS, BAD_TOKENS, LOGINS, PASSWORDS, EXPORTS, GAME_EXPORTS, RECORDS,
-    MAILS,
+    REPLAYS, MAILS,
 )  # fmt: skip
 
 # The generic cell rate algorithm by the server's own clock: one key holds when the bucket will be full again.

@@ -16,6 +16,8 @@ from games.audit.recording import record_text
 from games.audit.verify import verify_export
 from games.models import AuditEntry, AuditKind, Game, GameCheck, Visibility
 from games.models import Seat as SeatRow
+from players.api.errors import TooManyRequests
+from players.api.throttles import REPLAYS, Limit
 from players.models import Player
 from tests.builders import Table, given_bots, given_game
 from tests.pages.evenings import LONG, finished
@@ -255,6 +257,25 @@ def test_a_film_is_small_on_the_wire(db: None) -> None:
         sizes.append(len(answer.content))
     files = [file.stat().st_size for file in (ROOT / "static" / "games" / "replay").iterdir()]
     assert sum(sizes) + sum(files) < 100_000, (sizes, files)
+
+
+def test_who_asks_too_often_is_told_to_wait(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By address, in the reader's language, before the game is looked for; staff in the admin are not counted."""
+    counted: list[tuple[Limit, str]] = []
+
+    def spend(limit: Limit, who: str) -> None:
+        counted.append((limit, who))
+        raise TooManyRequests(limit=limit.name, seconds=3)
+
+    monkeypatch.setattr("games.pages.door.limit_spend", spend)
+    for part in PARTS:
+        answer = opened(table, part, None, lang="he")
+        assert answer.status_code == 429
+        assert answer.headers["Retry-After"] == "3"
+        assert "3 שניות" in text(answer)
+    assert set(counted) == {(REPLAYS, "127.0.0.1")}
+    chief = client_of(Player.objects.create_superuser("Chief", "a-long-password-1"))
+    assert chief.get(reverse("admin:games_game_replay_page", args=[table.game_id])).status_code == 200
 
 
 # ---- in Hebrew
