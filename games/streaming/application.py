@@ -14,7 +14,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import OperationalError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.utils import translation
 from psycopg import OperationalError as DatabaseAway
 from psycopg_pool import PoolTimeout
@@ -34,6 +34,7 @@ Refusal = Callable[[Exception], HttpResponse]
 """What an exception becomes, in the language that is active."""
 
 METHODS: Final = b"GET, OPTIONS"
+ASKED_HEADERS: Final = b"accept-language, authorization, cache-control, last-event-id, x-session-token"
 _UUID: Final = r"(?P<subject>[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})"
 NO_SUBJECT: Final = UUID(int=0)
 
@@ -140,7 +141,7 @@ class Application:
         raise Http404
 
     async def _refuse(self, request: Request, error: Exception, send: Send, headers: tuple[Header, ...]) -> None:
-        with translation.override(_language(request)):
+        with translation.override(translation.get_language_from_request(request.as_django())):
             told = self._refusal(_known(error))
         if self.process is not None:
             self.process.figures.refused.labels(str(told.status_code)).inc()
@@ -153,12 +154,6 @@ class Application:
 def _known(error: Exception) -> Exception:
     """The same in Django's words, which the map of problems knows."""
     return OperationalError(str(error)) if isinstance(error, DatabaseAway | PoolTimeout | TimeoutError) else error
-
-
-def _language(request: Request) -> str:
-    asking = HttpRequest()
-    asking.META["HTTP_ACCEPT_LANGUAGE"] = request.headers.get("accept-language", "")
-    return translation.get_language_from_request(asking)
 
 
 def cors_headers(request: Request) -> tuple[Header, ...]:
@@ -180,7 +175,10 @@ def _preflight(request: Request) -> tuple[Header, ...]:
         return ()
     return (
         (b"access-control-allow-methods", METHODS),
-        (b"access-control-allow-headers", b"accept-language, authorization, cache-control, last-event-id"),
+        (
+            b"access-control-allow-headers",
+            b"accept-language, authorization, cache-control, last-event-id, x-session-token",
+        ),
         (b"access-control-max-age", b"7200"),
     )
 

@@ -5,6 +5,8 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qsl
 
+from django.http import HttpRequest
+
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -19,7 +21,18 @@ class Request:
         self.method = str(scope["method"])
         self.path = str(scope["path"])
         self.headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        self.client = str((scope.get("client") or ("",))[0])
         self.query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True, max_num_fields=100)
+
+    def as_django(self) -> HttpRequest:
+        """As much of it as language and address are told by."""
+        asking = HttpRequest()
+        asking.META = {
+            "REMOTE_ADDR": self.client,
+            "HTTP_X_FORWARDED_FOR": self.headers.get("x-forwarded-for", ""),
+            "HTTP_ACCEPT_LANGUAGE": self.headers.get("accept-language", ""),
+        }
+        return asking
 
     def parameter(self, name: str) -> str | None:
         """The last value of a query parameter; None without one."""

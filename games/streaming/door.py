@@ -3,18 +3,20 @@
 import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, Final, cast
 
 from django.conf import settings
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
-from rest_framework.exceptions import NotAcceptable
+from rest_framework.exceptions import AuthenticationFailed, NotAcceptable
 
 from games.api.commands import MOST_VERSION
 from games.streaming.asgi import Header, Receive, Request, Send
-from games.streaming.people import Caller, caller_of
+from games.streaming.people import Caller, caller_of, secret_of
 from games.streaming.process import StreamProcess
 from games.streaming.stream import Stream
+from players.api.bad_tokens import admit, note_bad, note_good
 from players.api.errors import TooManyRequests
 from players.api.fields import QueryNumber, StrictSerializer, Text, invalid
 from players.api.throttles import GCRA, READS
@@ -40,8 +42,15 @@ class OwnStreamQuery(StrictSerializer):
 
 
 async def admitted(process: StreamProcess, request: Request) -> Caller:
-    """Who asks, once they have been counted. What `caller_of` raises; TooManyRequests."""
-    caller = await caller_of(request, process.reader, process.valkey)
+    """Who asks, once it has been counted. What `caller_of` raises; TooManyRequests, also after many bad tokens."""
+    asking, secret = request.as_django(), secret_of(request)
+    admit(asking, secret)
+    try:
+        caller = await caller_of(request, process.reader, process.valkey)
+    except AuthenticationFailed:
+        await process.by_orm(partial(note_bad, asking))  # it waits for Valkey, so not in the loop
+        raise
+    note_good(secret)
     await _spend(process.valkey, str(caller.player_id))
     return caller
 

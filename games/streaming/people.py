@@ -1,4 +1,4 @@
-"""Whose stream it is: by bearer token, ticket or the session's cookie. The same people as the API knows."""
+"""Whose stream it is: by bearer token, ticket, session token or the session's cookie. The same people as the API's."""
 
 import re
 from collections.abc import Iterable
@@ -21,6 +21,7 @@ from players.models import Player, Scope
 from players.selectors import token_digest
 from players.sessions import SessionStore
 
+SESSION_HEADER: Final = "x-session-token"
 CHALLENGE: Final = 'Bearer realm="taki"'
 
 
@@ -61,11 +62,17 @@ async def caller_of(request: Request, reader: Reader, valkey: Redis) -> Caller:
         return await _by_token(header, reader)
     if text is not None:
         return await _by_ticket(text, request.path, reader, valkey)
-    key = request.cookie(settings.SESSION_COOKIE_NAME)
-    found = await _by_session(key, reader) if key else None
+    key = request.headers.get(SESSION_HEADER, "")
+    found = await _by_session(key or request.cookie(settings.SESSION_COOKIE_NAME), reader)
     if found is None:
-        raise _no_good(NotAuthenticated())
+        raise _no_good(AuthenticationFailed() if key else NotAuthenticated())
     return found
+
+
+def secret_of(request: Request) -> str:
+    """What somebody comes with that may be one of ours; empty without it. (A cookie is sent by itself.)"""
+    token = request.headers.get("authorization", "").partition(" ")[2].strip()
+    return token or request.parameter("ticket") or request.headers.get(SESSION_HEADER, "")
 
 
 async def _by_token(header: str, reader: Reader) -> Caller:
@@ -103,6 +110,8 @@ async def _taken(text: str, valkey: Redis) -> Ticket | None:
 
 
 async def _by_session(key: str, reader: Reader) -> Caller | None:
+    if not _SESSION_KEY.fullmatch(key):
+        return None
     found = await reader.rows(_SESSIONS, ([key],))
     try:
         player_id = UUID(SessionStore().decode(found[0][1])[SESSION_KEY])
@@ -160,6 +169,7 @@ def _no_good(error: NotAuthenticated | AuthenticationFailed) -> Exception:
     return error
 
 
+_SESSION_KEY: Final = re.compile(r"[a-z0-9]{32}")
 _TOKEN: Final = re.compile(r"taki_[A-Za-z0-9_-]{43}")
 _NEEDED: Final = {"id", "name", "password", "guest", "bot", "is_active", "is_staff", "is_superuser"}
 # `from_db` takes the values in the order of the model's fields, whatever order they are named in.

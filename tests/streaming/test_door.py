@@ -12,15 +12,19 @@ import pytest
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from rest_framework.exceptions import NotAcceptable
 
+from games.models import Visibility
+from games.services import GameSettings
 from games.streaming.asgi import Request
 from games.streaming.door import require_accepts
 from games.streaming.leases import STREAMS
 from games.streaming.tickets import ticket_create
 from games.streaming.valkey import client as valkey
+from players.api import bad_tokens
+from players.api.throttles import Limit
 from players.models import Player, Token
 from players.services import player_create_guest, token_create
 from players.sessions import SessionStore
-from tests.builders import Table, given_game
+from tests.builders import QUICK, Table, given_game
 from tests.streaming.client import Client
 from tests.streaming.given import follow
 from tests.streaming.server import StreamServer, wait_for
@@ -90,6 +94,44 @@ def test_the_cookie_of_a_session_opens_a_stream_until_the_password_changes(strea
         player.save()
         assert "event" not in {sent.event for sent in client.rest()}
     assert Client(url, Cookie="sessionid=nobodys").status == 401
+
+
+def test_the_session_token_of_an_app_opens_a_stream(streams: StreamServer) -> None:
+    """As it opens the API; one that is none is refused as a bad token is."""
+    table = given_game(players=2)
+    url = f"{streams.url}/games/{table.game_id}/stream/"
+    with Client(url, X_Session_Token=session_of(table.players[1])) as client:
+        assert client.next().data["seat"] == 1
+    assert Client(url, X_Session_Token="x" * 32).status == 401
+
+
+def test_whoever_floods_with_bad_tokens_is_refused_without_a_look(
+    streams: StreamServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on the API: 429 for the address; a token that was good here passes all the same."""
+    table = given_game(players=2)
+    url = f"{streams.url}/games/{table.game_id}/stream/"
+    monkeypatch.setattr(bad_tokens, "BAD_TOKENS", Limit(f"bad_tokens_{table.game_id}", 3, 60, 3))
+    monkeypatch.setattr(bad_tokens, "_refused_until", {})
+    good = token_create(player=table.players[0])
+    with Client(url, good) as client:
+        client.next()
+    told = [Client(url, "taki_" + letter * 43).status for letter in "abcdef"]
+    assert told == [401, 401, 401, 429, 429, 429]
+    assert Client(url, token_create(player=table.players[1])).status == 429
+    with Client(url, good) as client:
+        assert client.status == 200
+
+
+def test_staff_watch_a_private_table_as_spectators(streams: StreamServer) -> None:
+    """They may know of it; its hands they see as little as anybody."""
+    table = given_game(players=2, settings=GameSettings(seats=2, visibility=Visibility.PRIVATE, house_rules=QUICK))
+    chief = Player.objects.create_user("Chief", None, is_staff=True)
+    with follow(streams, table, chief) as client:
+        view = client.next().data
+    assert (view["seat"], view["hand"]) == (None, None)
+    Player.objects.filter(pk=chief.pk).update(is_staff=False)
+    assert follow(streams, table, chief).status == 404
 
 
 def test_a_player_has_eight_streams_whatever_they_follow(streams: StreamServer) -> None:

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from games.streaming.hints import tournament_channel
-from games.streaming.own import Section
+from games.streaming.own_feeds import Section
 from games.streaming.own_state import Told
 from players.api.answers import address
 from tournaments.api.answers import Json, tournament_path

@@ -3,7 +3,7 @@
 from typing import Final
 
 from games.streaming.application import Route
-from games.streaming.own import OwnFeeds
+from games.streaming.own_feeds import OwnFeeds
 from games.streaming.process import StreamProcess
 from tournaments.streaming.own import TOURNAMENTS
 from tournaments.streaming.stream import tournament_stream
