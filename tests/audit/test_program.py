@@ -209,6 +209,28 @@ def test_the_published_commitment_and_the_head_are_compared(desk: Desk) -> None:
         assert "expected  " + "00" * 32 in said
 
 
+def test_the_entropy_that_a_seat_gave_must_be_what_the_deal_hangs_on(desk: Desk) -> None:
+    """By its bytes; of another seat, or other bytes, or a seat that there is not: forged."""
+    assert (
+        desk.said(short_game().texts(), "--entropy", f"0={b'entropy 0'.hex()}", "--entropy", f"2={b'entropy 2'.hex()}")[
+            0
+        ]
+        == WHOLE
+    )
+    for wrong in (f"1={b'entropy 0'.hex()}", "0=00ff", "0=", f"9={b'entropy 0'.hex()}"):
+        status, said = desk.said(short_game().texts(), "--entropy", wrong)
+        assert status == FORGED
+        assert "version 2: " in said
+
+
+def test_what_came_from_outside_is_told(desk: Desk) -> None:
+    """Seats made to leave, stops, time credited: lawful, and for people to judge."""
+    said = "".join(desk.said(random_game(random.Random(number)).texts())[1] for number in (6, 12))
+    for what in ("is made to leave by the server", "the game is stopped by", "s are credited", "by the server's word"):
+        assert what in said
+    assert "outside" not in desk.said(short_game().texts())[1]
+
+
 def test_a_head_must_be_signed_by_a_published_key(desk: Desk) -> None:
     """Signed by it: whole. By another, by none, or by it for another head: not."""
     keys = desk.file({"keys": [{"key": KEY, "algorithm": "Ed25519", "public_key": PUBLIC.hex()}]}, "keys.json")
@@ -377,6 +399,9 @@ def test_random_damage_is_never_a_traceback(desk: Desk) -> None:
     [
         ["--commitment", "xyz"],
         ["--head", "00"],
+        ["--entropy", "0"],
+        ["--entropy", "10=00"],
+        ["--entropy", "0=0"],
         ["--keys", "nowhere.json"],
         ["--keys", "{log}"],
         ["--game", "{log}"],

@@ -29,7 +29,8 @@ class Verified:
 
     ``commands``: how many acts of seats and of the system were decided again. ``first_drawn``: the seed draws the
     seat that began among all seats. ``clock``: the settings as given or as learnt from the log. ``seal``: the
-    signature that the log carries, not yet checked. ``reason`` is None while the game runs. Times are milliseconds
+    signature that the log carries, not yet checked. ``outside``: what neither a seat nor its time brought about, in
+    words, the first hundred of it. ``reason`` is None while the game runs. Times are milliseconds
     since 1970 UTC.
     """
 
@@ -48,6 +49,7 @@ class Verified:
     started_at: int
     ended_at: int
     clock: Learnt
+    outside: tuple[str, ...] = ()
     seal: Seal | None = None
 
     @property
@@ -157,4 +159,5 @@ def _verified(game_id: UUID, head: _Head, begun: Opened, referee: Referee) -> Ve
         started_at=begun.at,
         ended_at=head.at if ended else 0,
         clock=referee.times.known,
+        outside=tuple(referee.outside),
     )

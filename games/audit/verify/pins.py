@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
+from games import chain
 from games.audit import signing
 from games.audit.verify import ed25519
 from games.audit.verify.chaining import Entry
@@ -35,13 +36,14 @@ class Pins:
     """What somebody holds of a game: all of it is optional.
 
     ``keys``: the server's keys as it published them; with them the head must be signed by one. ``receipts``: of this
-    game. ``published``: the answer of `GET games/{id}/`.
+    game. ``entropy``: what seats gave, in bytes. ``published``: the answer of `GET games/{id}/`.
     """
 
     commitment: str = ""
     head: str = ""
     keys: Keys | None = None
     receipts: tuple[Receipt, ...] = ()
+    entropy: Mapping[int, bytes] = field(default_factory=dict)
     published: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -97,12 +99,20 @@ def require_pinned(verified: Verified, pins: Pins) -> Signed | None:
     if pins.head and pins.head != verified.head_hash.hex():
         what = "the head is another"
         raise Forged(what, version=verified.version, found=verified.head_hash.hex(), expected=pins.head)
+    for seat, given in pins.entropy.items():
+        _require_entropy(verified, seat, chain.entropy_digest(given).hex())
     if pins.published:
         _require_published(verified, pins.published)
     signed = _signed(verified, pins.keys)
     for receipt in pins.receipts:
         _require_signed(receipt, verified, pins.keys)
     return signed
+
+
+def _require_entropy(verified: Verified, seat: int, digest: str) -> None:
+    found = verified.entropy[seat] if seat < len(verified.entropy) else "no such seat"
+    if found != digest:
+        raise Forged(f"seat {seat} gave other entropy", version=2, found=found, expected=digest)
 
 
 def _require_published(verified: Verified, published: Mapping[str, Any]) -> None:

@@ -15,7 +15,7 @@ from uuid import UUID
 
 from games.audit.verify.checking import game_of, verify_lines
 from games.audit.verify.errors import Forged, Unreadable
-from games.audit.verify.lines import read_hash
+from games.audit.verify.lines import read_hash, read_hex
 from games.audit.verify.pins import (
     Keys,
     Pins,
@@ -44,6 +44,7 @@ class Held:
     head: str = ""
     keys: Keys | None = None
     receipts: dict[UUID, list[Receipt]] = field(default_factory=dict)
+    entropy: dict[int, bytes] = field(default_factory=dict)
     published: dict[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def pins_of(self, game_id: UUID) -> Pins:
@@ -53,6 +54,7 @@ class Held:
             self.head,
             self.keys,
             tuple(self.receipts.get(game_id, ())),
+            self.entropy,
             self.published.get(str(game_id), {}),
         )
 
@@ -157,8 +159,8 @@ def _judged(name: str, log: Log | RecordLog, held: Held, tally: Tally) -> Outcom
         ends = log.ends()
         game_id = game_of(ends.first)
         name = f"{name}: game {game_id}"
-        if (held.commitment or held.head) and tally.seen - {game_id}:
-            raise Unreadable("--commitment and --head are of one game, and there are several")
+        if (held.commitment or held.head or held.entropy) and tally.seen - {game_id}:
+            raise Unreadable("--commitment, --head and --entropy are of one game, and there are several")
         tally.seen.add(game_id)
         pins = held.pins_of(game_id)
         watcher = Watcher(pins.receipts)
@@ -173,35 +175,27 @@ def _judged(name: str, log: Log | RecordLog, held: Held, tally: Tally) -> Outcom
 # ---- what was asked
 
 
+_FILES: Final = "exports (ndjson) or records, also packed (gz); - is standard input"
+_ONCE: Final = {
+    "--commitment": ("HEX", "the commitment that was published before the start"),
+    "--head": ("HEX", "the hash of the last event, as it was told at the end"),
+    "--keys": ("FILE", "the answer of GET /api/v1/keys/: the head must be signed by one of them"),
+}
+_OFTEN: Final = {
+    "--entropy": ("SEAT=HEX", "what a seat gave before the start: it must be what the deal hangs on"),
+    "--game": ("FILE", "the answer of GET games/{id}/: house rules, seats, clock, who begins"),
+    "--receipt": ("FILE", "receipts, or answers of commands/, that the log must hold"),
+}
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="taki verify", description=__doc__.partition("\n")[0] if __doc__ else "")
-    parser.add_argument(
-        "files", nargs="+", metavar="FILE", help="exports (ndjson) or records, also packed (gz); - is standard input"
-    )
+    parser = argparse.ArgumentParser(prog="taki verify", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("files", nargs="+", metavar="FILE", help=_FILES)
     parser.add_argument("--json", action="store_true", help="one JSON object a game, and one for all")
-    parser.add_argument(
-        "--commitment", metavar="HEX", default="", help="the commitment that was published before the start"
-    )
-    parser.add_argument(
-        "--head", metavar="HEX", default="", help="the hash of the last event, as it was told at the end"
-    )
-    parser.add_argument(
-        "--keys", metavar="FILE", help="the answer of GET /api/v1/keys/: the head must be signed by one of them"
-    )
-    parser.add_argument(
-        "--game",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="the answer of GET games/{id}/: rules, clock, who begins",
-    )
-    parser.add_argument(
-        "--receipt",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="receipts (or answers of commands/) that the log must hold",
-    )
+    for option, (metavar, said) in _ONCE.items():
+        parser.add_argument(option, metavar=metavar, default="", help=said)
+    for option, (metavar, said) in _OFTEN.items():
+        parser.add_argument(option, metavar=metavar, action="append", default=[], help=said)
     return parser
 
 
@@ -212,6 +206,7 @@ def _held(asked: argparse.Namespace) -> Held:
     for name in asked.game:
         published = read_published(_whole(name))
         held.published[str(published["id"])] = published
+    held.entropy = dict(map(_entropy, asked.entropy))
     for name in asked.receipt:
         for value in _values(name):
             for receipt in read_receipts(value):
@@ -223,6 +218,14 @@ def _hash(text: str, option: str) -> str:
     if text and read_hash(text.lower()) is None:
         raise Unreadable(f"{option} is 64 hexadecimal digits")
     return text.lower()
+
+
+def _entropy(text: str) -> tuple[int, bytes]:
+    seat, told, given = text.partition("=")
+    entropy = read_hex(given.lower(), len(given) // 2)
+    if not (told and seat.isascii() and seat.isdigit() and len(seat) == 1) or entropy is None:
+        raise Unreadable("--entropy is told as SEAT=HEX, as in --entropy 0=00ff")
+    return int(seat), entropy
 
 
 def _whole(name: str) -> object:

@@ -1,6 +1,6 @@
 """Every event decided again: whose act it was, whether the rules allow it, and what they make of it."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from games.audit.verify.ahead import Ahead
 from games.audit.verify.asked import acting_seat, asked, concerned_seat, known_actor
@@ -45,6 +45,9 @@ class _Act(NamedTuple):
     events: tuple[Event, ...] = ()
 
 
+MOST_OUTSIDE: Final = 100
+
+
 class Referee:
     """Goes through a log after its start, one act at a time. What it raises is Forged."""
 
@@ -60,6 +63,7 @@ class Referee:
         self.aborted = False
         self.revealed = False
         self.commands = 0
+        self.outside: list[str] = []
         self._server_seed = server_seed
         self._act = _Act()
         self._settled = False
@@ -151,6 +155,10 @@ class Referee:
             return f"an act that the rules allow, seat {state.turn} being on turn"
         return f"an answer to the +3 of seat {state.plus3} by one of the seats {', '.join(map(str, state.answer))}"
 
+    def _note_outside(self, version: int, what: str) -> None:
+        if len(self.outside) < MOST_OUTSIDE:
+            self.outside.append(f"version {version}: {what}")
+
     def _seat_of(self, entry: Entry, command: Command) -> Seat | None:
         """The seat that acts: the actor's own, or that of a leaver whom the clock or the server makes leave."""
         seat, concerned = acting_seat(entry.actor), concerned_seat(entry.event)
@@ -162,6 +170,7 @@ class Referee:
             case Leave():
                 gone = self._act.events == (SeatAway(concerned),) if concerned is not None else False
                 self._require(entry, entry.actor == "server" or (entry.actor == "clock" and gone), "nobody leaves so")
+                self._note_outside(entry.version, f"seat {concerned} is made to leave by the {entry.actor}")
                 return concerned
             case Timeout():
                 self._refuse(entry, self.times.refuse_timeout(entry.at))
@@ -169,6 +178,7 @@ class Referee:
                 self._refuse(entry, self.times.refuse_stop(entry.at))
             case _:
                 self._require(entry, entry.actor in ("staff", "server"), f"{entry.actor} may not do this")
+                self._note_outside(entry.version, f"the game is stopped by the {entry.actor}")
         return None
 
     def _present(self, entry: Entry, seat: Seat, command: Command) -> bool:
@@ -191,6 +201,7 @@ class Referee:
 
     def _credit(self, entry: Entry, credited: ClockCredited) -> None:
         self._refuse(entry, self.times.refuse_credit(credited, entry.at))
+        self._note_outside(entry.version, f"{credited.seconds} s are credited, as nobody looked at the clocks")
         self._tell(entry, "clock")
 
     def _miss_turn(self, entry: Entry, missed: TurnMissed) -> None:
@@ -209,6 +220,8 @@ class Referee:
         self._require(entry, here, "it is not there to go away")
         if self._away_due is not None and (seat, entry.actor, entry.at) != (self._away_due, "clock", self.times.at):
             raise _otherwise(entry, SeatAway(self._away_due), "another seat missed its turns")
+        if self._away_due is None:
+            self._note_outside(entry.version, f"seat {seat} is away by the server's word")
         self._tell(entry, "server" if self._away_due is None else "clock")
         self._away_due = None
 

@@ -66,6 +66,7 @@ def _whole_lines(outcome: Outcome, verified: Verified) -> list[str]:
         f"  ranking     {_ranking(verified)}",
         f"  began       seat {verified.first}, {_first(outcome, verified)}",
         f"  clock       {_clock(outcome, verified)}",
+        *(f"  outside     {what}" for what in verified.outside),
         f"  commitment  {verified.commitment}, {_pinned(outcome.pins.commitment or outcome.pins.published)}",
         f"  head        {verified.head_hash.hex()}, {_pinned(outcome.pins.head)}",
         f"  signature   {_signature(outcome.signed)}",
@@ -144,6 +145,7 @@ def _facts(verified: Verified) -> dict[str, Any]:
         "house_rules": verified.rules.as_mapping(),
         "first": verified.first,
         "first_drawn": verified.first_drawn,
+        "outside": list(verified.outside),
         "ended": verified.reason.value if verified.reason else None,
         "aborted": verified.aborted,
         "ranking": [
