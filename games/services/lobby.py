@@ -20,6 +20,7 @@ from games.services.seating import (
     lock_lobby,
     pass_host,
     require_entropy,
+    require_host_of_its_own,
     require_lobby,
     require_room,
     rise,
@@ -92,6 +93,7 @@ def game_join(
         invited = seated or offered is not None or game.visibility == Visibility.PUBLIC
         if not invited and not same_code(invite_code, game.invite_code):
             raise InviteCodeWrong
+        require_host_of_its_own(game)
         require_lobby(game)
         if seated:
             raise WrongPhase("already_seated", game.phase)

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Q
 
-from games.errors import GameNotFound, Kicked, NoHost, NotSeated, WrongPhase
+from games.errors import GameNotFound, Kicked, NotSeated, WrongPhase
 from games.invitations import rotated, was_kicked
 from games.models import FirstPlayer, Game, Phase, Visibility, WhenAway
 from games.models import Seat as SeatRow
@@ -19,6 +19,7 @@ from games.services.seating import (
     hold,
     lock_game,
     require_entropy,
+    require_host_of_its_own,
     require_lobby,
     require_room,
     rows,
@@ -79,12 +80,11 @@ def _seat_before(over: Game, player: Player) -> Seat:
 
 
 def _require_over(game: Game) -> None:
+    require_host_of_its_own(game)
     if game.phase in (Phase.LOBBY, Phase.PLAYING):
         raise WrongPhase("not_finished", game.phase)
     if not game.version:
         raise WrongPhase("not_started", game.phase)  # given up in the lobby
-    if game.host_seat is None:
-        raise NoHost
 
 
 def _rematch_of(over: Game) -> Game | None:

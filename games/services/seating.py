@@ -37,6 +37,12 @@ def lock_lobby(game_id: UUID) -> Game:
     return game
 
 
+def require_host_of_its_own(game: Game) -> None:
+    """NoHost for a tournament's table that has begun: nobody joins it or plays it again, whatever its phase."""
+    if game.host_seat is None and game.version:
+        raise NoHost
+
+
 def require_lobby(game: Game) -> None:
     """WrongPhase unless the game is in the lobby; NoHost for a table without a host."""
     _require_lobby(game)

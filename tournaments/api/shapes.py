@@ -255,4 +255,6 @@ class TournamentLogShape(Shape):
     """Some of the log, in order."""
 
     version = serializers.IntegerField(help_text="Of the tournament; the log goes on up to it.")
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
     events = TournamentEventShape(many=True)

@@ -1,6 +1,6 @@
 """Tournaments: making, finding and changing them, and how they stand."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, cast
 from uuid import UUID
 
@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from games.api.paging import games_page, link
-from players.api.answers import answer, response, tagged, unchanged
+from players.api.answers import address, answer, response, tagged, unchanged
 from players.api.door import caller
 from players.api.fields import StrictSerializer
 from players.api.schema import IF_MATCH, IF_NONE_MATCH, reading, writing
@@ -23,6 +23,7 @@ from tournaments.api.answers import (
     standing_json,
     table_json,
     tournament_json,
+    tournament_path,
     tournament_tag,
 )
 from tournaments.api.bodies import LogQuery, TournamentBody, TournamentChange, TournamentQuery
@@ -38,8 +39,10 @@ from tournaments.api.shapes import (
 )
 from tournaments.api.terms import changed_tables, changed_terms, new_terms, refuse_other_mode
 from tournaments.errors import EntryNotFound
+from tournaments.models import Tournament
 from tournaments.rules import Terms
 from tournaments.selectors import (
+    LogLine,
     Overview,
     brief,
     games_version,
@@ -220,8 +223,22 @@ class LogView(Reading):
         reasons = may_read_reasons(viewer, tournament)
         lines = log_load(tournament_id=tournament_id, after=asked["after"], limit=asked["limit"])
         lines = tuple(line for line in lines if line.version <= tournament.version)
-        told = {"version": tournament.version, "events": [line_json(line, reasons=reasons) for line in lines]}
+        told = {
+            "version": tournament.version,
+            **_log_pages(tournament, lines, after=asked["after"], limit=asked["limit"]),
+            "events": [line_json(line, reasons=reasons) for line in lines],
+        }
         return tagged(answer(told), tag=tournament_tag(tournament), if_none_match=_if_none_match(request))
+
+
+def _log_pages(tournament: Tournament, lines: Sequence[LogLine], *, after: int, limit: int) -> dict[str, str | None]:
+    """Where the log goes on, and where it comes from."""
+    path = f"{tournament_path(tournament)}log/"
+    more = bool(lines) and lines[-1].version < tournament.version
+    return {
+        "next": address(f"{path}?after={lines[-1].version}&limit={limit}") if more else None,
+        "previous": address(f"{path}?after={max(0, after - limit)}&limit={limit}") if after else None,
+    }
 
 
 def entries_answer(request: Request, tournament_id: UUID) -> HttpResponse:

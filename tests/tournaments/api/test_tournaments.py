@@ -308,3 +308,19 @@ def test_acts_on_a_table_name_the_game_they_mean(account: Account) -> None:
     assert organiser.post(path + "tables/1/result/", good).status_code == 200
     services.tournament_advance(tournament_id=tournament_id)
     assert organiser.get(path + "standings/").json()["standings"][0]["entry"] == 1
+
+
+def test_the_log_is_followed_page_by_page(account: Callable[..., Caller]) -> None:
+    """Whoever follows `next` from the beginning has each event once; the last page has none."""
+    organiser = account()
+    path = f"tournaments/{organiser.post('tournaments/', {'name': 'Paged cup'}).json()['id']}/"
+    for act in ("open/", "close/"):
+        assert organiser.post(path + act, {}).status_code == 200
+    whole, url, pages = organiser.get(path + "log/").json()["events"], path + "log/?limit=1", 0
+    read: list[Any] = []
+    while url:
+        page = organiser.get(url.removeprefix("http://127.0.0.1:8000")).json()
+        assert (page["previous"] is None) == (not read)
+        read, url, pages = read + page["events"], page["next"], pages + 1
+    assert read == whole
+    assert pages == len(whole) >= 3
