@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from allauth.account.models import EmailAddress  # type: ignore[import-untyped]
+from allauth.account.models import EmailAddress
 
 from games.models import FirstPlayer, GameNotice
 from games.notices.tasks import notice_send

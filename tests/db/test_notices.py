@@ -9,7 +9,7 @@ from unittest.mock import patch
 from uuid import UUID, uuid4
 
 import pytest
-from allauth.account.models import EmailAddress  # type: ignore[import-untyped]
+from allauth.account.models import EmailAddress
 from django.conf import LazySettings
 from django.core import mail
 from django.db import connection

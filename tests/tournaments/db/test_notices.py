@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
 import pytest
-from allauth.account.models import EmailAddress  # type: ignore[import-untyped]
+from allauth.account.models import EmailAddress
 from django.conf import LazySettings
 from django.core import mail
 
