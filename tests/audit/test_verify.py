@@ -8,13 +8,14 @@ from functools import cache
 import pytest
 
 from games import chain
+from games.audit.record import lines_of, record_of
 from games.audit.verify import Forged, Line, Unreadable, verify_export, verify_lines, verify_log
 from games.audit.verify.lines import text_of
 from games.audit.verify.scanning import ends_of
 from games.clock import Limits
 from games.rules.cards import Seat
-from games.rules.events import ClockCredited
-from games.rules.ruleset import DEFAULT_RULES
+from games.rules.events import ClockCredited, TakiClosed, TurnPassed
+from games.rules.ruleset import DEFAULT_RULES, LastCard
 from tests.audit.games import Fate, Written, begun, random_game, rechained
 
 QUICK_RULES = replace(DEFAULT_RULES, hand_size=3, max_turns=12)
@@ -94,6 +95,25 @@ def test_a_running_game_is_checked_by_whoever_has_its_seed(number: int) -> None:
         )
         assert verified.version == place
         assert verified.reason is None
+
+
+def test_a_taki_closed_after_a_plus_that_could_not_win_belongs_to_its_command() -> None:
+    """U11: the turn has passed, and the same command still closes the TAKI; the record says it in one move."""
+    chance = random.Random(3_732)
+    rules = replace(DEFAULT_RULES, hand_size=3, max_turns=60, last_card=LastCard.OFF)
+    written = begun(server_seed=chance.randbytes(32), rules=rules)
+    fate = Fate(written, chance)
+    fate.bots, fate.accepting = set(), set()
+    while not written.state.over:
+        fate.at += 1_500
+        fate.act()
+    types = [type(event) for event, _, _ in written.told]
+    assert types[37:39] == [TurnPassed, TakiClosed]
+    assert verify_export(written.texts()).state == written.state
+    told = record_of(written.lines, limits=written.limits)
+    assert [line.hash for line in lines_of(told)] == [line.hash for line in written.lines()]
+    lines = [*written.lines()[:39], *rechained(written.lines(), bytes(32))[39:]]
+    assert forged(lines).version == 40
 
 
 def test_it_is_said_whether_the_seed_draws_who_began() -> None:
@@ -447,7 +467,7 @@ def test_a_bank_that_was_not_used_up_cannot_be_emptied() -> None:
     """Its seat had time left, by the log's own times."""
     written = silent_game()
     told = forged(
-        altered(written, lambda line: line._replace(data={**line.data, "left": 5}) if "left" in line.data else line)
+        altered(written, lambda line: line._replace(data={**line.data, "left": 5_000}) if "left" in line.data else line)
     )
     assert "BankChanged" in told.expected or "DeadlineSet" in told.expected
 

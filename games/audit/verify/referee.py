@@ -32,6 +32,7 @@ from games.rules.events import (
     TurnMissed,
     TurnPassed,
 )
+from games.rules.evolve import evolve
 from games.rules.notation import format_command
 from games.rules.refusals import Refused
 from games.rules.state import State
@@ -81,6 +82,8 @@ class Referee:
                 self._next(entry)
         if self.times.unsettled:
             self.times.settle((), self.ahead.version + 1)
+        if self._away_due is not None:
+            raise Forged("the log breaks off", version=self.ahead.version, expected=told_of(SeatAway(self._away_due)))
         if self.ended is not None and not self.revealed:
             raise Forged("the log does not end by revealing the seed", version=self.ahead.version)
 
@@ -120,12 +123,15 @@ class Referee:
         if self._closed_after_plus(entry):
             self._write(entry, acting_seat(entry.actor), CLOSE)
             self._take(TakiClosed(), entry.actor, entry.at)
+            self.state = evolve(self.state, TakiClosed())
             return
         command = asked(self.ahead, entry)
         if command is None or not known_actor(entry.actor):
             raise Forged("nothing that may be asked begins so", version=entry.version, found=_told(entry))
         seat = self._seat_of(entry, command)
         decided = self._decided(entry, seat, command)
+        if not decided.events:
+            raise Forged("it makes nothing happen", version=entry.version, found=_told(entry))
         self._write(entry, seat, command)
         turn = self.state.turn
         for expected in decided.events:
@@ -136,7 +142,7 @@ class Referee:
         self.state = decided.state
         self.commands += 1
         self._act = _Act(entry.actor, self.ahead.version, decided.events)
-        last = decided.events[-1] if decided.events else None
+        last = decided.events[-1]
         self.ended = last if isinstance(last, GameEnded) else None
 
     def _decided(self, entry: Entry, seat: Seat | None, command: Command) -> Advance:
