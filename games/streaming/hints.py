@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from games.hooks import Appended
-from games.streaming.valkey import ValkeyAway, ask
+from games.streaming.valkey import ValkeyAway, say
 
 LOBBY: Final = "l"
 PRESENCE: Final = "p"
@@ -38,12 +38,9 @@ def tournament_channel(tournament_id: UUID) -> str:
 
 
 def hints_publish(*hints: Hint) -> bool:
-    """Send the hints in one round trip; False when Valkey is away. Never raises: the act is already done."""
+    """Send the hints, without waiting; False when Valkey is away. Never raises: the act is already done."""
     try:
-        if len(hints) == 1:
-            ask(lambda valkey: valkey.publish(*hints[0]))
-        else:
-            ask(lambda valkey: _publish_all(valkey.pipeline(transaction=False), hints))
+        say(*(("PUBLISH", *hint) for hint in hints))
     except ValkeyAway:
         return False
     return True
@@ -58,9 +55,3 @@ def publish_lobby(game_id: UUID, players: tuple[UUID, ...]) -> None:
     """For `hooks.after_lobby`."""
     concerned = (Hint(player_channel(player), CHANGED) for player in players)
     hints_publish(Hint(game_channel(game_id), LOBBY), *concerned)
-
-
-def _publish_all(pipeline: object, hints: tuple[Hint, ...]) -> None:
-    for hint in hints:
-        pipeline.publish(*hint)  # type: ignore[attr-defined]  # redis-py's pipelines have no narrow type
-    pipeline.execute()  # type: ignore[attr-defined]

@@ -80,6 +80,8 @@ def nobody_there(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         raise TimeoutError
 
     monkeypatch.setattr(valkey, "client", silent)
+    monkeypatch.setattr(valkey, "connect", silent)
+    monkeypatch.setattr(valkey, "_mouth", valkey._Mouth())
     monkeypatch.setattr(valkey._Outage, "until", 0.0)
     return asked
 
@@ -89,6 +91,20 @@ def test_a_valkey_that_is_away_is_asked_once_a_second_and_raises_nothing(nobody_
     began = time.monotonic()
     assert [hints_publish(Hint("game:x", "1")) for _ in range(20)] == [False] * 20
     assert len(nobody_there) == 1 + int((time.monotonic() - began) / valkey.PAUSE_SECONDS)
+
+
+def test_after_a_broken_connection_hints_are_heard_again(heard: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is written into a connection which has just died is lost; a later one makes a new connection."""
+    monkeypatch.setattr(valkey._Outage, "until", 0.0)
+    assert hints_publish(Hint("game:x", "1"))
+    assert heard() == [("game:x", "1")]
+    valkey.client().execute_command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")  # type: ignore[no-untyped-call]
+    told = []
+    for number in range(2, 6):
+        hints_publish(Hint("game:x", str(number)))
+        monkeypatch.setattr(valkey._Outage, "until", 0.0)
+        told += heard()
+    assert told[-1] == ("game:x", "5")
 
 
 def test_a_ticket_cannot_be_had_while_valkey_is_away(nobody_there: list[int]) -> None:
