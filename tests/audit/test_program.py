@@ -248,6 +248,20 @@ def test_a_head_must_be_signed_by_a_published_key(desk: Desk) -> None:
         assert what in said
 
 
+def test_a_key_signs_only_while_it_is_the_present_one(desk: Desk) -> None:
+    """The game ended on the 1st of May: a day's grace on either side, as processes are not replaced all at once."""
+    for since, until, status in (
+        ("2026-04-01T00:00:00.000Z", None, WHOLE),
+        ("2026-05-01T20:00:00.000Z", None, WHOLE),
+        ("2026-05-03T00:00:00.000Z", None, FORGED),
+        ("2026-04-01T00:00:00.000Z", "2026-05-01T00:00:00.000Z", WHOLE),
+        ("2026-04-01T00:00:00.000Z", "2026-04-29T00:00:00.000Z", FORGED),
+        ("2026-04-01", None, UNREADABLE),
+    ):
+        key = {"key": KEY, "public_key": PUBLIC.hex(), "from": since, "until": until}
+        assert desk.said(signed(short_game()), "--keys", desk.file({"keys": [key]}, "keys.json"))[0] == status
+
+
 def test_a_signature_that_comes_with_its_own_key_says_so(desk: Desk) -> None:
     """It proves little before the key is compared; and the id must be the key's."""
     status, said = desk.said(signed(short_game(), OTHER))

@@ -32,6 +32,8 @@ MOST_MS: Final = 1_000_000_000
 LEAST_GAME_MS: Final = 5 * 60_000
 SKEW_MS: Final = 5_000
 """By so much the database's clock, which counts what is credited, may differ from that of the times in the log."""
+MOST_SPARE_MS: Final = 60_000
+"""What that difference, and seconds rounded up, may come to in a game, beyond twice its length."""
 
 
 class Learnt(NamedTuple):
@@ -216,9 +218,11 @@ class Timekeeper:
 
     def refuse_credit(self, credited: ClockCredited, at: int) -> str:
         """Why so much time cannot have been lost; empty if it can."""
-        passed = at - self.clock.counted_from
+        passed, given = at - self.clock.counted_from, 1_000 * credited.seconds
         if credited.seconds < 1:
             return "at least a second is credited"
+        if self.clock.credit + given > 2 * (at - self.clock.started_at) + MOST_SPARE_MS:
+            return "more has been credited in all than the game has lasted"
         return "" if 1_000 * (credited.seconds - 1) <= passed + SKEW_MS else f"only {passed} ms have passed"
 
 

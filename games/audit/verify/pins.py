@@ -11,13 +11,24 @@ from games.audit.verify import ed25519
 from games.audit.verify.chaining import Entry
 from games.audit.verify.checking import Verified
 from games.audit.verify.errors import Forged, Unreadable, shown
-from games.audit.verify.lines import read_hash, read_hex, read_id
-from games.clock import Limits
+from games.audit.verify.lines import Seal, read_hash, read_hex, read_id, read_time
+from games.clock import Limits, moment, timestamp
 from games.rules.cards import Seat
 from games.rules.ruleset import Ruleset
 
-Keys = Mapping[str, bytes]
-"""Public keys of 32 bytes by their ids."""
+
+class Key(NamedTuple):
+    """A published key: its 32 bytes, and from when to when it was the present one, in milliseconds since 1970 UTC."""
+
+    public_key: bytes
+    since: int | None = None
+    until: int | None = None
+
+
+Keys = Mapping[str, Key]
+"""Published keys by their ids."""
+CHANGING_MS: Final = 24 * 3_600_000
+"""For so long processes may go on with a key that has been replaced."""
 
 
 class Receipt(NamedTuple):
@@ -103,10 +114,13 @@ def require_pinned(verified: Verified, pins: Pins) -> Signed | None:
         _require_entropy(verified, seat, chain.entropy_digest(given).hex())
     if pins.published:
         _require_published(verified, pins.published)
-    signed = _signed(verified, pins.keys)
+    return _signed(verified, pins.keys)
+
+
+def require_receipts_signed(pins: Pins, seal: Seal | None) -> None:
+    """Whoever says that the server signed something shows it, before the log is held against it. Forged, Unreadable."""
     for receipt in pins.receipts:
-        _require_signed(receipt, verified, pins.keys)
-    return signed
+        _require_signed(receipt, seal, pins.keys)
 
 
 def _require_entropy(verified: Verified, seat: int, digest: str) -> None:
@@ -146,21 +160,37 @@ def _signed(verified: Verified, keys: Keys | None) -> Signed | None:
     signature = read_hex(seal.signature, signing.SIGNATURE_BYTES)
     if signature is None or not ed25519.verify(public_key, signature, message):
         raise Forged(f"the signature of the head does not hold under key {seal.key}", version=version)
+    if keys is not None:
+        _require_present(keys[seal.key], seal.key, verified)
     return Signed(seal.key, public_key, keys is not None)
+
+
+def _require_present(key: Key, name: str, verified: Verified) -> None:
+    """A key that has been replaced signs no later games, nor a new one earlier games."""
+    ended = verified.ended_at
+    late = key.until is not None and key.until + CHANGING_MS < ended
+    early = key.since is not None and key.since - CHANGING_MS > ended
+    if late or early:
+        what = f"key {name} was not in use when the game ended"
+        raise Forged(what, version=verified.version, found=timestamp(moment(ended)), expected=_spell(key))
+
+
+def _spell(key: Key) -> str:
+    since, until = ("" if at is None else timestamp(moment(at)) for at in (key.since, key.until))
+    return f"from {since or 'its beginning'} to {until or 'now'}"
 
 
 def _public_key(key: str, given: bytes | None, keys: Keys | None, version: int) -> bytes:
     """The key of this id: the published one, or without any the one that comes along, which must have that id."""
     if keys is not None and key not in keys:
         raise Forged("it is signed by a key that was not published", version=version, found=shown(key, 40))
-    public_key = given if keys is None else keys[key]
+    public_key = given if keys is None else keys[key].public_key
     if public_key is None or signing.key_id(public_key) != key or (given or public_key) != public_key:
         raise Forged("the public key is not the one of this id", version=version, found=shown(key, 40))
     return public_key
 
 
-def _require_signed(receipt: Receipt, verified: Verified, keys: Keys | None) -> None:
-    seal = verified.seal
+def _require_signed(receipt: Receipt, seal: Seal | None, keys: Keys | None) -> None:
     given = read_hex(seal.public_key, signing.KEY_BYTES) if seal and seal.key == receipt.key else None
     if keys is None and given is None:
         what = f"the key {shown(receipt.key, 40)} of a receipt is needed to check it: give the published keys (--keys)"
@@ -174,7 +204,7 @@ def _require_signed(receipt: Receipt, verified: Verified, keys: Keys | None) -> 
         key=receipt.key,
     )
     if not ed25519.verify(public_key, receipt.signature, message):
-        raise Forged("the signature of a receipt does not hold", version=receipt.version)
+        raise Forged("the receipt, not the log: its signature does not hold", version=receipt.version)
 
 
 # ---- reading them
@@ -194,18 +224,27 @@ _PUBLISHED: Final = (
 )
 
 
-def read_keys(told: object) -> dict[str, bytes]:
+def read_keys(told: object) -> dict[str, Key]:
     """The keys of `GET keys/`. Unreadable."""
-    keys: dict[str, bytes] = {}
+    keys: dict[str, Key] = {}
     listed = told.get("keys") if isinstance(told, dict) else told
     for one in listed if isinstance(listed, list) else ():
         public_key = read_hex(one.get("public_key"), signing.KEY_BYTES) if isinstance(one, dict) else None
         if public_key is None or one.get("key") != signing.key_id(public_key):
             raise Unreadable("a published key is not 32 bytes in hex under its own id")
-        keys[signing.key_id(public_key)] = public_key
+        keys[signing.key_id(public_key)] = Key(public_key, _time(one.get("from")), _time(one.get("until")))
     if not keys:
         raise Unreadable("there is no key in what should be the answer of keys/")
     return keys
+
+
+def _time(text: object) -> int | None:
+    if text is None:
+        return None
+    try:
+        return read_time(text if isinstance(text, str) else "")
+    except ValueError as error:
+        raise Unreadable(f"a published key: {error}") from None
 
 
 def read_receipts(told: object) -> tuple[Receipt, ...]:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO
 from uuid import UUID
 
-from games.audit.verify.checking import game_of, verify_lines
-from games.audit.verify.errors import Forged, Unreadable
+from games.audit.verify.checking import Verified, game_of, verify_lines
+from games.audit.verify.errors import Forged, Unreadable, shown
 from games.audit.verify.lines import read_hash, read_hex
 from games.audit.verify.pins import (
     Keys,
@@ -25,6 +25,7 @@ from games.audit.verify.pins import (
     read_published,
     read_receipts,
     require_pinned,
+    require_receipts_signed,
 )
 from games.audit.verify.recorded import RecordLog, records
 from games.audit.verify.report import CHECKS, Outcome, as_json, as_text
@@ -66,11 +67,19 @@ class Tally:
     whole: int = 0
     forged: int = 0
     unreadable: int = 0
-    seen: set[UUID] = field(default_factory=set)
+    seen: dict[UUID, str] = field(default_factory=dict)
 
     def count(self, outcome: Outcome) -> None:
         """One more."""
         setattr(self, outcome.word, getattr(self, outcome.word) + 1)
+
+    def require_one_log(self, verified: Verified) -> None:
+        """Forged if the files held another log of the same game, be it signed twice over."""
+        head = verified.head_hash.hex()
+        before = self.seen[verified.game_id] = self.seen[verified.game_id] or head
+        if before != head:
+            what = "there is another whole log of this game, and a game has one"
+            raise Forged(what, version=verified.version, found=f"the head {head}", expected=f"the head {before}")
 
     @property
     def status(self) -> int:
@@ -114,8 +123,10 @@ def _total(tally: Tally, *, as_json_line: bool) -> str:
 def _all_outcomes(names: Sequence[str], held: Held, tally: Tally) -> Iterator[Outcome]:
     for name in names:
         yield from _outcomes(name, held, tally)
-    for game in held.receipts.keys() - tally.seen:
+    for game in sorted(held.receipts.keys() - tally.seen.keys()):
         yield Outcome(f"game {game}", Pins(), problem=Unreadable("there is a receipt of it, and no log"))
+    for told in sorted(held.published.keys() - set(map(str, tally.seen))):
+        yield Outcome(f"game {shown(told, 40)}", Pins(), problem=Unreadable("its description is given, and no log"))
 
 
 def _outcomes(name: str, held: Held, tally: Tally) -> Iterator[Outcome]:
@@ -159,15 +170,18 @@ def _judged(name: str, log: Log | RecordLog, held: Held, tally: Tally) -> Outcom
         ends = log.ends()
         game_id = game_of(ends.first)
         name = f"{name}: game {game_id}"
-        if (held.commitment or held.head or held.entropy) and tally.seen - {game_id}:
+        if (held.commitment or held.head or held.entropy) and tally.seen.keys() - {game_id}:
             raise Unreadable("--commitment, --head and --entropy are of one game, and there are several")
-        tally.seen.add(game_id)
+        tally.seen.setdefault(game_id, "")
         pins = held.pins_of(game_id)
+        require_receipts_signed(pins, ends.last.seal)
         watcher = Watcher(pins.receipts)
         verified = verify_lines(log.lines, limits=pins.limits, watch=watcher if pins.receipts else None, ends=ends)
         watcher.require_all_seen(verified.version)
         log.require(verified)
-        return Outcome(name, pins, verified, require_pinned(verified, pins))
+        signed = require_pinned(verified, pins)
+        tally.require_one_log(verified)
+        return Outcome(name, pins, verified, signed)
     except Forged as problem:
         return Outcome(name, pins, problem=problem)
 
@@ -193,7 +207,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("files", nargs="+", metavar="FILE", help=_FILES)
     parser.add_argument("--json", action="store_true", help="one JSON object a game, and one for all")
     for option, (metavar, said) in _ONCE.items():
-        parser.add_argument(option, metavar=metavar, default="", help=said)
+        parser.add_argument(option, metavar=metavar, help=said)
     for option, (metavar, said) in _OFTEN.items():
         parser.add_argument(option, metavar=metavar, action="append", default=[], help=said)
     return parser
@@ -201,7 +215,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _held(asked: argparse.Namespace) -> Held:
     held = Held(_hash(asked.commitment, "--commitment"), _hash(asked.head, "--head"))
-    if asked.keys:
+    if asked.keys is not None:
         held.keys = read_keys(_whole(asked.keys))
     for name in asked.game:
         published = read_published(_whole(name))
@@ -214,8 +228,10 @@ def _held(asked: argparse.Namespace) -> Held:
     return held
 
 
-def _hash(text: str, option: str) -> str:
-    if text and read_hash(text.lower()) is None:
+def _hash(text: str | None, option: str) -> str:
+    if text is None:
+        return ""
+    if read_hash(text.lower()) is None:  # an empty one is a variable that was not set
         raise Unreadable(f"{option} is 64 hexadecimal digits")
     return text.lower()
 

@@ -65,6 +65,7 @@ class Referee:
         self.revealed = False
         self.commands = 0
         self.outside: list[str] = []
+        self._persons: set[Seat] = set()
         self._server_seed = server_seed
         self._act = _Act()
         self._settled = False
@@ -165,12 +166,21 @@ class Referee:
         if len(self.outside) < MOST_OUTSIDE:
             self.outside.append(f"version {version}: {what}")
 
+    def _note_hands(self, entry: Entry, seat: Seat) -> None:
+        """Who sits where is not in the log: a bot that takes over from somebody who is not away is told of."""
+        if entry.actor.startswith("seat:"):
+            self._persons.add(seat)
+        elif seat in self._persons and seat not in self.times.clock.away:
+            self._persons.remove(seat)
+            self._note_outside(entry.version, f"seat {seat} is played by a bot from here on, and is not away")
+
     def _seat_of(self, entry: Entry, command: Command) -> Seat | None:
         """The seat that acts: the actor's own, or that of a leaver whom the clock or the server makes leave."""
         seat, concerned = acting_seat(entry.actor), concerned_seat(entry.event)
         if seat is not None:
             self._require(entry, concerned in (None, seat), f"{entry.actor} acts for its own seat only")
             self._require(entry, self._present(entry, seat, command), f"seat {seat} is away and has not returned")
+            self._note_hands(entry, seat)
             return seat
         match command:
             case Leave():
