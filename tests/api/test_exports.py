@@ -106,6 +106,27 @@ def test_a_log_that_does_not_verify_has_no_record_but_an_export(guest: Come) -> 
     assert games_in(lines_of(caller)) == [game]
 
 
+def test_all_that_a_player_holds_is_found_in_the_log(table: Table, nobody: Caller, tmp_path: Path) -> None:
+    """Published before: commitment and table. Got meanwhile: receipts. Published for all: the keys. All by HTTP."""
+    published = table.host.get(table.path()).json()
+    answers = []
+    for _ in range(4):
+        caller, command = table.move()
+        answers.append(caller.post(table.path("commands/"), {"command": command}).json())
+    answers.append(table.host.post(table.path("commands/"), {"command": "leave"}).json())
+    held = {"keys": nobody.get("keys/").json(), "game": published, "receipt": answers}
+    options = ["--commitment", published["commitment"], "--head", answers[-1]["receipt"]["hash"]]
+    for name, value in held.items():
+        (tmp_path / name).write_text(json.dumps(value))
+        options += [f"--{name}", str(tmp_path / name)]
+    export = b"".join(table.host.get(table.path("export/")).streaming_content)
+    record = table.host.get(table.path("record/")).content
+    for content in (export, record):
+        status, (told, _) = verified(content, tmp_path, *options)
+        assert (status, told["receipts"]) == (WHOLE, 5), told
+        assert told["signature"] == {"key": held["keys"]["keys"][-1]["key"], "pinned": True}
+
+
 # ---- many games
 
 
