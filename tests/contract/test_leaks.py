@@ -111,7 +111,7 @@ def test_nothing_leaks_from_a_random_game(seed: int, client: Client) -> None:
 @pytest.mark.parametrize("seed", range(GAMES, GAMES_DEEP))
 def test_nothing_leaks_from_many_random_games(seed: int, client: Client) -> None:
     """At two moments and at the end, for most of each role."""
-    assert scan(seed, client, stops=2, most=4) > 300
+    assert scan(seed, client, stops=2, most=4) > 100
 
 
 # ---- the scan itself finds what it looks for
