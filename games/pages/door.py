@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
+from functools import cache, wraps
+from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
@@ -15,9 +17,10 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import translation
+from django.utils.cache import get_conditional_response
 from django.utils.translation import ngettext
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import conditional_page, require_safe
+from django.views.decorators.http import require_safe
 
 from games.audit.verify import Forged
 from games.errors import GameNotFound
@@ -68,7 +71,6 @@ def replay_page(view: Answer) -> Answer:
     """
 
     @gzip_page
-    @conditional_page
     def answered(request: HttpRequest, game_id: UUID, door: Door = PUBLIC) -> HttpResponseBase:
         with translation.override(_language(request)):
             try:
@@ -79,8 +81,11 @@ def replay_page(view: Answer) -> Answer:
                 return _wait(many.seconds)
             except GameNotFound:
                 raise Http404 from None
-            answer = _shown(view, request, game, door)
+            tag = _tag(request, game)
+            answer = get_conditional_response(request, etag=tag) or _shown(view, request, game, door)
             answer.headers["Content-Language"] = translation.get_language() or settings.LANGUAGE_CODE
+        if answer.status_code < 400:
+            answer.headers["ETag"] = tag
         answer.headers.setdefault("Cache-Control", "no-cache" if _shared(game, door) else "private, no-cache")
         return answer
 
@@ -93,6 +98,21 @@ def replay_page(view: Answer) -> Answer:
         return answer
 
     return guarded
+
+
+def _tag(request: HttpRequest, game: Game) -> str:
+    """A tag that is known before anything is read of the log: what is asked, what of the game, by which program."""
+    parts = (request.path, request.META.get("QUERY_STRING", ""), translation.get_language(), facts.stamp_of(game=game))
+    return f'"{hashlib.sha256(repr((edition(), *parts)).encode()).hexdigest()[:32]}"'
+
+
+@cache
+def edition() -> str:
+    """The program that makes the pages: its code, templates, scripts and words."""
+    room = Path(__file__).resolve().parent.parent
+    folders = ("pages", "rules", "rulebook", "templates/games", "static/games/replay", "locale")
+    files = sorted(file for folder in folders for file in (room / folder).rglob("*.*") if file.is_file())
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files if file.suffix != ".pyc")).hexdigest()
 
 
 def _shown(view: Answer, request: HttpRequest, game: Game, door: Door) -> HttpResponseBase:

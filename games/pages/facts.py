@@ -12,6 +12,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from games.audit.published import looks_at, signature_of
 from games.errors import GameNotFound
 from games.models import Game, GameCheck, Phase, Visibility
 from games.models import Seat as SeatRow
@@ -84,6 +85,22 @@ def standing_of(*, game: Game) -> Standing:
     if check is None:
         return Standing(None, ok=False, problem="", frozen=frozen)
     return Standing(check.checked_at, check.ok and check.version == game.version, check.problem, frozen)
+
+
+def stamp_of(*, game: Game) -> str:
+    """Everything that the pages of a game that is over show of it, short of its log, as one text."""
+    signed = signature_of(game_id=game.pk)
+    parts = (
+        game.version,
+        bytes(game.head_hash).hex(),
+        game.name,
+        game.visibility,
+        sitters_of(game=game),
+        standing_of(game=game),
+        signed and signed.key,
+        looks_at(game_id=game.pk),
+    )
+    return repr(parts)
 
 
 def seat_name(seat: int) -> str:

@@ -12,7 +12,7 @@ const BEAT_MS = 1000; // for an event at single speed
 const NOTE_MS = 400; // the address is written once the reader rests
 const said = byId("said"), slider = byId("slider"), eyes = byId("eyes"), speed = byId("speed");
 const finish = new Finish();
-let film = null, table = null, version = 1, viewer = firstViewer, ticking = 0, noting = 0, listed = firstViewer;
+let film = null, table = null, version = 1, viewer = firstViewer, ticking = 0, noting = 0, listed = firstViewer, looking = 0;
 const moves = new Moves((chosen) => { pause(); go(chosen); });
 
 const limited = (wanted) => Math.min(versions, Math.max(1, wanted || 1));
@@ -52,8 +52,10 @@ const isTurn = (at) => film.types[at - 1] === "TurnPassed";
 const isWindow = (at) => film.types[at - 1] === "WindowOpened";
 
 async function look(wanted) {
+  const mine = ++looking;
   try {
     const [other, list] = await Promise.all([filmFor(wanted), wanted === listed ? null : movesFor(wanted)]);
+    if (mine !== looking) return; // another seat was chosen meanwhile
     if (list) { moves.replace(list); listed = wanted; }
     [film, viewer] = [other, wanted];
     table ??= new Table(byId("table"), film.seats);
@@ -61,7 +63,8 @@ async function look(wanted) {
     table.lookFrom(wanted);
     go(version);
   } catch {
-    said.textContent = say("failed");
+    eyes.value = viewer;
+    tell("failed");
   }
 }
 
