@@ -221,9 +221,10 @@ class Timekeeper:
         passed, given = at - self.clock.counted_from, 1_000 * credited.seconds
         if credited.seconds < 1:
             return "at least a second is credited"
-        if self.clock.credit + given > 2 * (at - self.clock.started_at) + MOST_SPARE_MS:
-            return "more has been credited in all than the game has lasted"
-        return "" if 1_000 * (credited.seconds - 1) <= passed + SKEW_MS else f"only {passed} ms have passed"
+        if given - 1_000 > passed + SKEW_MS:
+            return f"only {passed} ms have passed"
+        in_all = 2 * (at - self.clock.started_at) + MOST_SPARE_MS
+        return "" if self.clock.credit + given <= in_all else "more has been credited in all than the game has lasted"
 
 
 def full_bank(lines: Iterable[Line]) -> int | None:
