@@ -43,6 +43,7 @@ SPECTACULAR_SETTINGS: Final[dict[str, Any]] = {
         "seat": {"type": "integer", "minimum": 0, "maximum": 9},
         "version": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
     },
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,  # they say the same again
     "ENUM_NAME_OVERRIDES": {
         "Scope": "players.models.Scope",
         "Language": "players.api.serializers.LANGUAGE_CODES",
