@@ -218,11 +218,11 @@ def test_pages_of_any_origin_may_read_but_cookies_go_to_named_ones_only(streams:
     assert "access-control-allow-origin" not in headers
 
 
-@pytest.mark.parametrize("query", ["?after=x", "?after=-1", "?after=1&after=2", "?strange=1", "?ticket="])
-def test_a_query_that_is_none_is_refused(streams: StreamServer, query: str) -> None:
+def test_a_query_that_is_none_is_refused(streams: StreamServer) -> None:
     """422, whatever else."""
     table = given_game(players=2)
-    assert follow(streams, table, table.players[0], query=query).status == 422
+    for query in ("?after=x", "?after=-1", "?after=1&after=2", "?strange=1", "?ticket="):
+        assert follow(streams, table, table.players[0], query=query).status == 422, query
 
 
 def test_the_process_says_how_it_is(streams: StreamServer) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import Any
 
 import pytest
 
-from games.models import Visibility
+from games.models import Game, Visibility
 from games.rules.cards import Seat
 from games.selectors import seat_of
 from games.services import (
@@ -24,6 +25,7 @@ from games.services.freezing import game_freeze
 from players.api.answers import json_bytes
 from players.models import Player, Scope, Token
 from players.services import player_create_guest, token_create
+from tests.audit.tampering import tamper
 from tests.builders import QUICK, Table, given_bots, given_game, given_lobby
 from tests.streaming.client import Broken, Client, Persistent
 from tests.streaming.given import events, follow, listed, play
@@ -57,13 +59,12 @@ def test_the_view_is_the_one_that_the_api_gives(streams: StreamServer) -> None:
         assert {**client.next().data, "now": ""} == {**api, "now": ""}
 
 
-@pytest.mark.parametrize("by_header", [True, False])
-def test_whoever_has_a_cursor_gets_every_event_after_it_and_no_view(streams: StreamServer, by_header: bool) -> None:
+def test_whoever_has_a_cursor_gets_every_event_after_it_and_no_view(streams: StreamServer) -> None:
     """From the very first event on, too; the header is the newer of the two."""
     table = given_game(players=2)
     play(table, 4)
     player, head = table.players[0], table.game.version
-    for after in (0, 2, head - 1):
+    for after, by_header in itertools.product((0, 2, head - 1), (True, False)):
         query = f"?after={1 if by_header else after}"
         with follow(streams, table, player, last=after if by_header else None, query=query) as client:
             seen = client.version(head)
@@ -84,14 +85,14 @@ def test_a_log_longer_than_what_is_kept_is_told_whole(streams: StreamServer) -> 
         assert events(list(late.rest())) == listed(table, None, 1)
 
 
-@pytest.mark.parametrize(("last", "query"), [(999, ""), (None, "?after=999")])
-def test_a_cursor_beyond_the_head_is_refused(streams: StreamServer, last: int | None, query: str) -> None:
+def test_a_cursor_beyond_the_head_is_refused(streams: StreamServer) -> None:
     """It belongs to another log: waiting for it would be waiting for ever."""
     table = given_game(players=2)
-    client = follow(streams, table, table.players[0], last=last, query=query)
-    assert client.status == 422
-    (entry,) = client.body()["errors"]
-    assert (entry["field"], entry["code"]) == ("Last-Event-ID" if last else "after", "bad_cursor")
+    for last, query in ((999, ""), (None, "?after=999")):
+        client = follow(streams, table, table.players[0], last=last, query=query)
+        assert client.status == 422
+        (entry,) = client.body()["errors"]
+        assert (entry["field"], entry["code"]) == ("Last-Event-ID" if last else "after", "bad_cursor")
 
 
 def test_the_lobby_is_told_and_then_the_game(streams: StreamServer) -> None:
@@ -310,3 +311,24 @@ def test_a_client_that_leaves_leaves_nothing_behind(streams: StreamServer) -> No
     wait_for(lambda: process.feeds.feed(table.game_id) is None)
     wait_for(lambda: not process.leases._held)
     assert streams.call(process.streams.all) == []
+
+
+def test_a_log_that_cannot_be_read_stops_its_own_streams_and_no_others(streams: StreamServer) -> None:
+    """An event of a kind that this release does not know, say: whoever follows another game misses nothing."""
+    broken, whole = given_game(players=2), given_game(players=2)
+    with follow(streams, broken, broken.players[0]) as cut, follow(streams, whole, whole.players[0]) as client:
+        begun = whole.game.version
+        client.next(), cut.next()
+        tamper(_NONSENSE, broken.game_id)
+        Game.objects.filter(pk=broken.game_id).update(version=broken.game.version + 1)
+        assert {sent.event for sent in cut.rest()} <= {"clock", "presence"}
+        assert follow(streams, broken, broken.players[0]).status == 500
+        play(whole, 4)
+        assert events(client.version(whole.game.version)) == listed(whole, whole.players[0], begun)
+
+
+_NONSENSE = """
+    INSERT INTO games_gameevent (game_id, version, type, schema, data, command_id, ordinal, actor, recorded_at, hash)
+    SELECT game_id, version + 1, 'Nonsense', 1, '{}', gen_random_uuid(), 0, actor, recorded_at, hash
+    FROM games_gameevent WHERE game_id = %s ORDER BY version DESC LIMIT 1
+"""
