@@ -16,7 +16,7 @@ from tests.contract.leaks import Room
 from tests.contract.twins import twin_of
 
 pytestmark = pytest.mark.django_db
-GAMES, GAMES_DEEP = 5, 200
+GAMES, GAMES_DEEP = 4, 200
 
 
 @pytest.fixture

@@ -98,7 +98,7 @@ def some(kinds: Iterable[Kind], row: Row, share: int) -> list[Kind]:
 @pytest.fixture
 def share(request: pytest.FixtureRequest) -> int:
     """All kinds at every endpoint with --deep, else a few at each."""
-    return 1 if request.config.getoption("--deep") else 5
+    return 1 if request.config.getoption("--deep") else 8
 
 
 @pytest.mark.parametrize("row", [row for row in requests() if row.method != "GET"], ids=lambda row: row.path)
