@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from http.cookies import CookieError, SimpleCookie
-from typing import Any
+from typing import Any, Final
 from urllib.parse import parse_qsl
 
 from django.http import HttpRequest
@@ -13,16 +13,22 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Header = tuple[bytes, bytes]
 
+MOST_PARAMETERS: Final = 100
+
 
 class Request:
-    """The request of a scope: its path, headers by lower-case name, parameters in the order given."""
+    """The request of a scope: its path, headers by lower-case name, parameters in the order given.
+
+    Of more parameters than anybody needs the rest is not read: some of the first are unknown or repeated already.
+    """
 
     def __init__(self, scope: Scope) -> None:
         self.method = str(scope["method"])
         self.path = str(scope["path"])
         self.headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         self.client = str((scope.get("client") or ("",))[0])
-        self.query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True, max_num_fields=100)
+        parameters = scope["query_string"].decode("latin-1").split("&", MOST_PARAMETERS)[:MOST_PARAMETERS]
+        self.query = parse_qsl("&".join(parameters), keep_blank_values=True)
 
     def as_django(self) -> HttpRequest:
         """As much of it as language and address are told by."""

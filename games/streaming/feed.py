@@ -77,7 +77,8 @@ class Told(NamedTuple):
 class GameFeed:
     """The game's row, its fold, its last events. ``version`` is the fold's; 0 in the lobby.
 
-    `ready` once it is known as far as the row says; `gone` when the game is not there (any more as it was).
+    `ready` once it is known as far as the row says; `gone` when the game is not there (any more as it was), or
+    `broken`: its log cannot be read.
     """
 
     def __init__(self, game_id: UUID, feeds: "Feeds", folded: Folded | None) -> None:
@@ -86,7 +87,7 @@ class GameFeed:
         self.folded = folded or begin(chain.genesis(game_id), NO_SEED)
         self.followers: set[Follower] = set()
         self.ready = asyncio.Event()
-        self.gone = False
+        self.gone = self.broken = False
         self.presence: Presence = NOBODY
         self._feeds = feeds
         self._kept: deque[Written] = deque(maxlen=KEPT_EVENTS)
@@ -125,6 +126,9 @@ class GameFeed:
     def take(self, read: Read) -> bool:
         """Take in what was read; False when there is more to read. Those who follow look again when there is not."""
         events = read.events
+        if read.broken:
+            self.end(broken=True)
+            return True
         if read.game.version < self.version or (events and events[0].version != self.version + 1):
             self.end()  # the log is not the one that was followed: a database was restored
             return True
@@ -141,9 +145,9 @@ class GameFeed:
         self.wake_all()
         return True
 
-    def end(self) -> None:
+    def end(self, *, broken: bool = False) -> None:
         """There is nothing to follow any more."""
-        self.gone = True
+        self.gone, self.broken = True, broken
         self.ready.set()
         self.wake_all()
 

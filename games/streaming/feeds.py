@@ -17,7 +17,7 @@ from games.fold import Folded
 from games.streaming.feed import Follower, GameFeed
 from games.streaming.hints import game_channel
 from games.streaming.hub import Hub
-from games.streaming.reading import PAGE, Reader
+from games.streaming.reading import PAGE, Read, Reader
 
 logger = logging.getLogger(__name__)
 
@@ -29,6 +29,10 @@ KEPT_FOLDS: Final = 512
 MOST_REST_SECONDS: Final = 2.0
 PATIENCE_SECONDS: Final = 10.0
 """So long a client waits for a database that does not answer."""
+
+
+class BrokenLog(Exception):
+    """The log of the game cannot be read: a fault of ours, which is logged."""
 
 
 class Feeds:
@@ -58,7 +62,10 @@ class Feeds:
 
     @asynccontextmanager
     async def following(self, game_id: UUID, follower: Follower) -> AsyncIterator[GameFeed]:
-        """The game's feed, known as far as its row says; the follower is woken when it changes. GameNotFound."""
+        """The game's feed, known as far as its row says; the follower is woken when it changes.
+
+        GameNotFound; BrokenLog.
+        """
         feed = self._feeds.get(game_id)
         if feed is None:
             feed = self._feeds[game_id] = GameFeed(game_id, self, self._folds.get(game_id))
@@ -66,6 +73,8 @@ class Feeds:
         feed.followers.add(follower)
         try:
             await _known(feed)
+            if feed.broken:
+                raise BrokenLog(game_id)
             if feed.game is None:
                 raise GameNotFound(game_id)
             yield feed
@@ -137,7 +146,7 @@ class Feeds:
             if read is None:
                 feed.end()
                 return
-            if feed.take(read):
+            if _taken_in(feed, read):
                 return
 
     async def _read_on(self) -> None:
@@ -154,6 +163,9 @@ class Feeds:
                 for feed in batch:
                     self.mark(feed)
                 await asyncio.sleep(rest)
+            except Exception:  # nobody would be told of any game any more
+                logger.exception("moves are not read; what was to be read is read at the next slow tick")
+                await asyncio.sleep(1)
 
     def _taken(self) -> list[GameFeed]:
         batch = [self._feeds[game_id] for game_id in list(self._marked)[:AT_ONCE]]
@@ -170,12 +182,22 @@ class Feeds:
         feeds = {feed.game_id: feed for feed in batch}
         for read in await self._reader.games(feed.known() for feed in batch):
             feed = feeds[read.game.pk]
-            if not feed.gone and not feed.take(read):
+            if not feed.gone and not _taken_in(feed, read):
                 self.mark(feed)
 
     def _keep(self, task: asyncio.Task[None]) -> None:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _taken_in(feed: GameFeed, read: Read) -> bool:
+    """`GameFeed.take`; a log that cannot be folded ends its own feed and no other."""
+    try:
+        return feed.take(read)
+    except Exception:
+        logger.exception("the log of game %s cannot be followed", feed.game_id)
+        feed.end(broken=True)
+        return True
 
 
 async def _known(feed: GameFeed) -> None:

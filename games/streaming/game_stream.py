@@ -6,6 +6,7 @@ from games.api.answers import game_json
 from games.models import Phase
 from games.rules.cards import Seat
 from games.streaming.feed import GameFeed, Told, Viewer, event_frame
+from games.streaming.feeds import BrokenLog
 from games.streaming.looking import Looking
 from games.streaming.people import Caller
 from games.streaming.process import StreamProcess
@@ -111,9 +112,11 @@ class GameStream(Stream):
         if kept is None:
             read = await self._process.reader.game(self.feed.game_id, after=cursor, limit=CHUNK)
             stored = [event for event in read.events if event.version <= self.feed.version] if read else []
+            if not stored:
+                raise BrokenLog(self.feed.game_id)  # or it would be asked for again at once, and for ever
             viewer = self.viewer
             frames = [event_frame(event, viewer) for event in stored]
-            last = stored[-1].version if stored else cursor
+            last = stored[-1].version
         else:
             viewer = self.viewer
             frames = [written.frame(viewer) for written in kept]

@@ -88,6 +88,8 @@ class Hub:
                 await self._listen()
             except (TimeoutError, RedisError, OSError) as broken:
                 logger.warning("hints are not heard: %s", type(broken).__name__)
+            except Exception:
+                logger.exception("hints are not heard")
             finally:
                 self.listening = self._subscribing = False
                 await self._hang_up()

@@ -75,7 +75,10 @@ class PresenceKeeper:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            await self.write()
+            try:
+                await self.write()
+            except Exception:
+                logger.exception("presence is not kept")
             await asyncio.sleep(COALESCED_SECONDS)
 
     def refresh(self) -> None:

@@ -17,6 +17,7 @@ from games.api.answers import game_path
 from games.errors import GameNotFound
 from games.invitations import KICKED
 from games.streaming.feed import Follower, GameFeed
+from games.streaming.feeds import BrokenLog
 from games.streaming.hints import player_channel
 from games.streaming.own_state import Json, OwnGame, OwnState, Told, own_game
 from games.streaming.process import StreamProcess
@@ -133,7 +134,7 @@ class OwnFeed:
                 arrived.set()
                 self.wake()
                 await asyncio.Event().wait()  # until cancelled
-        except (GameNotFound, OperationalError):
+        except (GameNotFound, BrokenLog, OperationalError):
             self._following.pop(game_id, None)  # the slow tick tries it again
         finally:
             arrived.set()
@@ -196,6 +197,9 @@ class OwnFeeds:
                 logger.warning("what concerns players is not read: %s", type(away).__name__)
                 for feed in feeds:
                     self.mark(feed)
+                await asyncio.sleep(1)
+            except Exception:  # nobody would be told anything any more
+                logger.exception("what concerns players is not read; it is at the next slow tick")
                 await asyncio.sleep(1)
 
     async def _sections(self, players: list[UUID]) -> dict[str, Mapping[UUID, Mapping[str, Json]]]:

@@ -17,6 +17,7 @@ from games.selectors import MOST_EVENTS, seen
 from games.streaming.asgi import Header, Receive, Request, Send, respond
 from games.streaming.door import JSON, admitted, place_for, read_query, require_accepts, require_cursor
 from games.streaming.feed import Viewer, seat_of
+from games.streaming.feeds import BrokenLog
 from games.streaming.looking import Looking
 from games.streaming.people import Caller, players_valid
 from games.streaming.process import StreamProcess
@@ -98,6 +99,8 @@ async def _read(process: StreamProcess, caller: Caller, game_id: UUID, asked: An
     read = await process.reader.game(game_id, after=asked["after"], limit=most)
     if read is None or not await Looking(process).may_know(read.game, caller.player):
         raise GameNotFound(game_id)
+    if read.broken:
+        raise BrokenLog(game_id)
     return read
 
 

@@ -42,10 +42,14 @@ class Known(NamedTuple):
 
 
 class Read(NamedTuple):
-    """A game's row with its seating, and the events after the version that was known, of one snapshot."""
+    """A game's row with its seating, and the events after the version that was known, of one snapshot.
+
+    ``broken``: some of the events are none of ours; then none of them is given.
+    """
 
     game: Game
     events: tuple[StoredEvent, ...]
+    broken: bool = False
 
 
 class Reader:
@@ -79,7 +83,7 @@ class Reader:
         wanted = list(known)
         columns = [list(column) for column in zip(*wanted, strict=True)] or [[], [], [], [], []]
         found = await self.rows(_GAMES, (limit, *columns))
-        return [Read(_game(row), _events(row[-1])) for row in found]
+        return [_read(row) for row in found]
 
     async def game(self, game_id: UUID, *, after: int = 0, limit: int = 0) -> Read | None:
         """The game, whether it has changed or not; None if there is none."""
@@ -112,6 +116,15 @@ def _connection() -> Mapping[str, Any]:
     values = {name: found[key] for name, key in names.items() if found[key]}
     options = {name: value for name, value in found["OPTIONS"].items() if name not in ("pool", "assume_role")}
     return {**options, **values, "application_name": "taki streams"}
+
+
+def _read(row: tuple[Any, ...]) -> Read:
+    game = _game(row)
+    try:
+        return Read(game, _events(row[-1]))
+    except ValueError as unknown:  # tampered with, or of a newer release: that stops no other game
+        logger.error("the log of game %s cannot be read: %s", game.pk, unknown)
+        return Read(game, (), broken=True)
 
 
 def _game(row: tuple[Any, ...]) -> Game:
