@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import httpx
@@ -14,53 +12,12 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.people import Staff, log_in
+from tests.browser.replays import Game, game
 from tests.e2e.system import System
 
 PHONE = {"width": 360, "height": 740}
 MOST_BYTES = 100_000
-PLAY = (
-    "from dataclasses import replace; from games.rules.ruleset import Mode; from tests.builders import QUICK\n"
-    "from tests.pages.evenings import finished\n"
-    "table = finished(('Noa', 'יעל', 'Dana', 'Itamar'), rules=replace(QUICK, mode=Mode.LADDER, hand_size=3),"
-    " name='Friday night', seed=34)\n"
-    "print(table.game_id, table.game.version)"
-)
-
-
-@dataclass(frozen=True)
-class Game:
-    """A finished public game in the system, and its events as a program reads them."""
-
-    id: str
-    versions: int
-    api: httpx.Client
-
-    def path(self, query: str = "", **where: object) -> str:
-        """Its replay, at a version and through somebody's eyes."""
-        return f"/games/{self.id}/replay/{query}" + (
-            "#" + "&".join(f"{k}={v}" for k, v in where.items()) if where else ""
-        )
-
-    def state(self, version: int, viewer: object) -> dict[str, Any]:
-        """The position as the API tells it."""
-        answer = self.api.get(f"games/{self.id}/states/{version}/", params={"as": str(viewer)})
-        assert answer.status_code == 200, answer.text
-        found: dict[str, Any] = answer.json()
-        return found
-
-    def first(self, kind: str) -> int:
-        """The version of the first event of a type."""
-        events = self.api.get(f"games/{self.id}/events/", params={"limit": 1000}).json()["results"]
-        return int(next(event["version"] for event in events if event["type"] == kind))
-
-
-@pytest.fixture(scope="module")
-def game(system: System) -> Iterator[Game]:
-    """Four people have played a short ladder."""
-    game_id, versions = system.manage("shell", "-v", "0", "-c", PLAY).split()[-2:]
-    guest = httpx.post(f"{system.url}/api/v1/players/guest/", json={}).json()
-    with httpx.Client(base_url=f"{system.url}/api/v1/", headers={"Authorization": f"Bearer {guest['token']}"}) as api:
-        yield Game(game_id, int(versions), api)
+__all__ = ["game"]  # a fixture of this module
 
 
 def at(page: Page, version: int) -> None:
