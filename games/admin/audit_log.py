@@ -1,18 +1,19 @@
 """The audit log, the audits and the signing keys in the admin: to be read, filtered and taken along."""
 
 import json
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model, QuerySet
+from django.db.models import Exists, Model, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import URLPattern, path
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from games.audit.entries import entry_data, entry_line
-from games.models import AuditEntry, AuditRun, SigningKey
+from games.models import AuditEntry, AuditKind, AuditRun, Phase, Seat, SigningKey
+from players.models import Player
 
 if TYPE_CHECKING:
     _EntryPages = admin.ModelAdmin[AuditEntry]
@@ -63,6 +64,15 @@ class AuditEntryAdmin(ReadOnly, _EntryPages):
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         """Also by game: its page leads here."""
         return lookup == "game__id__exact" or bool(super().lookup_allowed(lookup, value, request))  # type: ignore[arg-type, unused-ignore]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[AuditEntry]:
+        """Without what was refused in a running game in which the reader sits, or sat.
+
+        A refusal's code alone may tell of a hand: that a Breaker is locked, that something could be played.
+        """
+        entries: QuerySet[AuditEntry] = super().get_queryset(request)
+        own = Seat.objects.filter(game_id=OuterRef("game_id"), player=cast("Player", request.user))
+        return entries.exclude(Exists(own), kind=AuditKind.REFUSED, game__phase=Phase.PLAYING)
 
     def get_urls(self) -> list[URLPattern]:
         """Django's, and the export."""

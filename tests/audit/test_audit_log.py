@@ -210,6 +210,27 @@ def test_a_refused_command_is_shown_only_when_its_game_is_over() -> None:
     assert all("play R7" in text for text in told())
 
 
+def test_who_plays_reads_nothing_of_what_the_others_were_refused() -> None:
+    """The code alone may tell of a hand; afterwards, and to whoever does not sit there, the entry is shown."""
+    table = given_game()
+    player, other = table.players[0], browser_of(person("Chief", superuser=True))
+    Player.objects.filter(pk=player.pk).update(is_staff=True, is_superuser=True)
+    own = browser_of(Player.objects.get(pk=player.pk))
+    sent(table.players[1], table, "draw")
+    (entry,) = entries(AuditKind.REFUSED)
+    page = reverse("admin:games_auditentry_change", args=[entry.pk])
+    pages = [page, reverse("admin:games_auditentry_changelist"), reverse("admin:games_auditentry_export")]
+
+    def told(browser: Client) -> list[bool]:
+        answers = [browser.get(address) for address in pages]
+        return [b"NOT_YOUR_TURN" in (streamed(it) if it.streaming else it.content) for it in answers]
+
+    assert told(other) == [True, True, True]
+    assert told(own) == [False, False, False]
+    table.submit(1, "leave")
+    assert told(own) == [True, True, True]
+
+
 # ---- roles
 
 
