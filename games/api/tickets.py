@@ -1,6 +1,7 @@
 """Tickets for streams, for clients that cannot send a header (a browser's EventSource)."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -12,6 +13,7 @@ from games.api.shapes import TicketShape
 from games.selectors import game_get
 from games.streaming.tickets import TICKET_SECONDS, ticket_create
 from players.api.answers import answer, instant, response
+from players.api.authentication import LoggedIn
 from players.api.door import Empty, Endpoint, caller
 from players.api.schema import writing
 from players.models import Scope, Token
@@ -30,8 +32,10 @@ class TicketEndpoint(Endpoint):
         """A ticket for the stream at this path. ValkeyAway."""
         self.body(request)
         expires_at = datetime.now(UTC) + timedelta(seconds=TICKET_SECONDS)
-        token_id = request.auth.pk if isinstance(request.auth, Token) else None
-        ticket = ticket_create(player_id=caller(request).pk, subject=path, token_id=token_id)
+        by: Any = request.auth
+        token_id = by.pk if isinstance(by, Token) else None
+        session_key = str(by.session.session_key) if isinstance(by, LoggedIn) else ""
+        ticket = ticket_create(player_id=caller(request).pk, subject=path, token_id=token_id, session_key=session_key)
         url = f"{settings.TAKI_STREAM_URL}{path}?ticket={ticket}"
         return response(answer({"ticket": ticket, "expires_at": instant(expires_at), "url": url}, status=201))
 

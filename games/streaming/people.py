@@ -14,7 +14,7 @@ from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
 
 from games.streaming.asgi import Request
 from games.streaming.reading import Reader
-from games.streaming.tickets import Ticket, ticket_key, ticket_read
+from games.streaming.tickets import Ticket, session_digest, ticket_key, ticket_read
 from games.streaming.valkey import ValkeyAway
 from players.api.errors import ScopeMissing
 from players.models import Player, Scope
@@ -26,11 +26,11 @@ CHALLENGE: Final = 'Bearer realm="taki"'
 
 
 class Credential(NamedTuple):
-    """By what somebody was let in, and with what the stream ends: a token, a session, or the player alone."""
+    """By what somebody was let in, and with what the stream ends: a token, a session's digest, or the player alone."""
 
     player_id: UUID
     token_id: UUID | None = None
-    session_key: str = ""
+    session: str = ""
 
 
 class Caller:
@@ -93,7 +93,7 @@ async def _by_ticket(text: str, path: str, reader: Reader, valkey: Redis) -> Cal
     ticket = await _taken(text, valkey)
     if ticket is None or ticket.subject != path:
         raise _no_good(AuthenticationFailed())
-    credential = Credential(ticket.player_id, token_id=ticket.token_id)
+    credential = Credential(ticket.player_id, token_id=ticket.token_id, session=ticket.session)
     players = await players_valid([credential], reader)
     if credential not in players:
         raise _no_good(AuthenticationFailed())
@@ -112,12 +112,12 @@ async def _taken(text: str, valkey: Redis) -> Ticket | None:
 async def _by_session(key: str, reader: Reader) -> Caller | None:
     if not _SESSION_KEY.fullmatch(key):
         return None
-    found = await reader.rows(_SESSIONS, ([key],))
+    found = await reader.rows(_SESSION, (key,))
     try:
-        player_id = UUID(SessionStore().decode(found[0][1])[SESSION_KEY])
+        player_id = UUID(SessionStore().decode(found[0][0])[SESSION_KEY])
     except (IndexError, KeyError, ValueError):
         return None
-    credential = Credential(player_id, session_key=key)
+    credential = Credential(player_id, session=session_digest(key))
     players = await players_valid([credential], reader)
     return Caller(players[credential], credential) if credential in players else None
 
@@ -134,9 +134,7 @@ async def players_valid(credentials: Iterable[Credential], reader: Reader) -> di
     def lasts(credential: Credential) -> bool:
         if credential.token_id is not None:
             return credential.token_id in tokens
-        return not credential.session_key or _logged_in(
-            players[credential.player_id], sessions.get(credential.session_key, {})
-        )
+        return not credential.session or _logged_in(players[credential.player_id], sessions.get(credential.session, {}))
 
     return {each: players[each.player_id] for each in asked if each.player_id in players and lasts(each)}
 
@@ -147,9 +145,11 @@ async def _tokens_alive(credentials: Iterable[Credential], reader: Reader) -> se
 
 
 async def _sessions(credentials: Iterable[Credential], reader: Reader) -> dict[str, dict[str, Any]]:
-    wanted = [each.session_key for each in credentials if each.session_key]
-    rows = await reader.rows(_SESSIONS, (wanted,)) if wanted else []
-    return {key: SessionStore().decode(data) for key, data in rows}
+    """What is in the sessions of these players, by digest: a session's key is known to its owner alone."""
+    wanted = {each.session: each.player_id for each in credentials if each.session}
+    rows = await reader.rows(_SESSIONS, ([*wanted.values()],)) if wanted else []
+    known = ((session_digest(key), data) for key, data in rows)
+    return {digest: SessionStore().decode(data) for digest, data in known if digest in wanted}
 
 
 def _logged_in(player: Player, session: dict[str, Any]) -> bool:
@@ -182,6 +182,7 @@ _BY_TOKEN: Final = f"""
     WHERE token.digest = %s AND player.is_active AND (token.expires_at IS NULL OR token.expires_at > now())
 """  # noqa: S608  # our own column names
 _ALIVE: Final = "SELECT id FROM players_token WHERE id = ANY(%s) AND (expires_at IS NULL OR expires_at > now())"
+_SESSION: Final = "SELECT session_data FROM players_session WHERE session_key = %s AND expire_date > now()"
 _SESSIONS: Final = (
-    "SELECT session_key, session_data FROM players_session WHERE session_key = ANY(%s) AND expire_date > now()"
+    "SELECT session_key, session_data FROM players_session WHERE player_id = ANY(%s) AND expire_date > now()"
 )

@@ -16,17 +16,20 @@ _PREFIX: Final = "taki_ticket_"
 
 
 class Ticket(NamedTuple):
-    """Whose ticket, for which path; ``token_id``: by which token it was got, with which its stream ends."""
+    """Whose ticket, for which path; by which token, or session's digest, it was got: with that its stream ends."""
 
     player_id: UUID
     subject: str
     token_id: UUID | None
+    session: str
 
 
-def ticket_create(*, player_id: UUID, subject: str, token_id: UUID | None = None) -> str:
+def ticket_create(*, player_id: UUID, subject: str, token_id: UUID | None = None, session_key: str = "") -> str:
     """A ticket's text, good for `TICKET_SECONDS`; ``subject`` is the path of the stream. ValkeyAway."""
     text = _PREFIX + secrets.token_urlsafe(32)
-    kept = {"player": str(player_id), "subject": subject, "token": str(token_id) if token_id else ""}
+    session = session_digest(session_key) if session_key else ""
+    token = str(token_id) if token_id else ""
+    kept = {"player": str(player_id), "subject": subject, "token": token, "session": session}
     ask(lambda valkey: valkey.set(ticket_key(text), json.dumps(kept), ex=TICKET_SECONDS))
     return text
 
@@ -40,4 +43,9 @@ def ticket_read(kept: bytes) -> Ticket:
     """The ticket that was kept."""
     found = json.loads(kept)
     token = found["token"]
-    return Ticket(UUID(found["player"]), found["subject"], UUID(token) if token else None)
+    return Ticket(UUID(found["player"]), found["subject"], UUID(token) if token else None, found.get("session", ""))
+
+
+def session_digest(key: str) -> str:
+    """What a session is known by outside of its table, so that nobody can log in with it."""
+    return sha256(key.encode()).hexdigest()

@@ -9,8 +9,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from django.conf import settings as django_settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from rest_framework.exceptions import NotAcceptable
+from rest_framework.test import APIClient
 
 from games.models import Visibility
 from games.services import GameSettings
@@ -21,12 +23,12 @@ from games.streaming.tickets import ticket_create
 from games.streaming.valkey import client as valkey
 from players.api import bad_tokens
 from players.api.throttles import Limit
-from players.models import Player, Token
+from players.models import Player, Session, Token
 from players.services import player_create_guest, token_create
 from players.sessions import SessionStore
 from tests.builders import QUICK, Table, given_game
 from tests.streaming.client import Client
-from tests.streaming.given import follow
+from tests.streaming.given import follow, play
 from tests.streaming.server import StreamServer, wait_for
 
 
@@ -76,7 +78,7 @@ def session_of(player: Player) -> str:
     """The key of a session in which the player is logged in, as Django keeps it."""
     session = SessionStore()
     session[SESSION_KEY] = str(player.pk)
-    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[BACKEND_SESSION_KEY] = django_settings.AUTHENTICATION_BACKENDS[0]
     session[HASH_SESSION_KEY] = player.get_session_auth_hash()
     session.save()
     return str(session.session_key)
@@ -94,6 +96,22 @@ def test_the_cookie_of_a_session_opens_a_stream_until_the_password_changes(strea
         player.save()
         assert "event" not in {sent.event for sent in client.rest()}
     assert Client(url, Cookie="sessionid=nobodys").status == 401
+
+
+def test_a_stream_ends_with_the_session_by_which_its_ticket_was_got(streams: StreamServer) -> None:
+    """Whoever logs out sees nothing more, whatever tickets were got before; another log-in of the player goes on."""
+    table = given_game(players=2)
+    player, key = table.players[0], session_of(table.players[0])
+    with_header = APIClient(headers={"X-Session-Token": key})
+    ticket = with_header.post(f"/api/v1/games/{table.game_id}/stream-ticket/").json()["ticket"]
+    assert not any(key in str(kept) for kept in valkey().mget(valkey().keys("ticket:*")))
+    url = f"{streams.url}/games/{table.game_id}/stream/"
+    with with_ticket(streams, table, ticket) as client, Client(url, X_Session_Token=session_of(player)) as other:
+        client.named("presence"), other.named("presence")
+        Session.objects.filter(session_key=key).delete()
+        assert "event" not in {sent.event for sent in client.rest()}
+        play(table, 1)
+        assert other.version(table.game.version)
 
 
 def test_the_session_token_of_an_app_opens_a_stream(streams: StreamServer) -> None:
