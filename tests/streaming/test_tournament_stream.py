@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from uuid import UUID
+
+import pytest
 
 from players.api.answers import json_bytes
 from players.models import Player
@@ -12,6 +15,7 @@ from tests.streaming.server import StreamServer
 from tests.tournaments.given import Given, given_account, given_tournament
 from tournaments.models import Visibility
 from tournaments.services import tournament_edit, tournament_start
+from tournaments.streaming import feed
 from tournaments.streaming.own import tournament_changes
 
 
@@ -79,6 +83,30 @@ def test_what_the_organiser_edits_is_told(streams: StreamServer) -> None:
         client.next()
         given.act(tournament_edit, name="Autumn cup")
         assert client.named("tournament").data["name"] == "Autumn cup"
+
+
+def test_a_log_that_cannot_be_read_ends_its_own_streams_and_no_others(
+    streams: StreamServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fault of ours in one tournament must not silence the rest."""
+    broken, whole = given_tournament(bots=2, start=False), given_tournament(bots=2, start=False)
+    guest = player_create_guest()[0]
+    with follow(streams, broken, guest) as ended, follow(streams, whole, guest) as stays:
+        ended.next()
+        stays.next()
+        read = feed.read
+
+        def fails(tournament_id: UUID, before: feed.Snapshot | None) -> feed.Snapshot | None:
+            if tournament_id == broken.id:
+                raise LookupError(tournament_id)
+            return read(tournament_id, before)
+
+        monkeypatch.setattr(feed, "read", fails)
+        broken.register(None)
+        assert "event" not in {sent.event for sent in ended.rest()}
+        assert follow(streams, broken, guest).status == 500
+        whole.register(None)
+        assert stays.named("event").id == whole.row.version
 
 
 def test_ones_own_stream_tells_of_entries_and_tables(streams: StreamServer) -> None:

@@ -12,6 +12,7 @@ from uuid import UUID
 from django.db import DatabaseError
 
 from games.streaming.feed import Follower
+from games.streaming.feeds import BrokenLog
 from games.streaming.hints import tournament_channel
 from games.streaming.process import StreamProcess
 from games.streaming.sse import NOW, frame
@@ -55,7 +56,7 @@ class TournamentFeed:
         self.tournament_id = tournament_id
         self.followers: set[Follower] = set()
         self.ready = asyncio.Event()
-        self.gone = False
+        self.gone = self.broken = False
         self.seen: Snapshot | None = None
         self._feeds = feeds
         self._kept: list[LogLine] = []
@@ -81,8 +82,9 @@ class TournamentFeed:
         """Nothing more will happen."""
         return self.row.phase in _OVER
 
-    def take(self, seen: Snapshot | None) -> None:
-        """Take in what was read; None: there is no such tournament."""
+    def take(self, seen: Snapshot | None, *, broken: bool = False) -> None:
+        """Take in what was read; None: there is no such tournament, or (``broken``) its log cannot be read."""
+        self.broken = broken
         changed = seen is None or self.seen is None or _changed(self.seen, seen)
         if seen is None:
             self.gone = True
@@ -121,7 +123,7 @@ class TournamentFeeds:
 
     @asynccontextmanager
     async def following(self, tournament_id: UUID, follower: Follower) -> AsyncIterator[TournamentFeed]:
-        """The feed, once it is known. TournamentNotFound; TimeoutError."""
+        """The feed, once it is known. TournamentNotFound, BrokenLog, TimeoutError."""
         feed = self._feeds.get(tournament_id)
         first = feed is None
         if feed is None:
@@ -132,6 +134,8 @@ class TournamentFeeds:
                 await self.process.hub.follow(tournament_channel(tournament_id), feed.heard)
                 self.mark(feed)
             await asyncio.wait_for(feed.ready.wait(), PATIENCE_SECONDS)
+            if feed.broken:
+                raise BrokenLog(tournament_id)
             if feed.gone:
                 raise TournamentNotFound(tournament_id)
             yield feed
@@ -164,6 +168,9 @@ class TournamentFeeds:
                 logger.warning("a tournament is not read: %s", type(away).__name__)
                 self.mark(feed)
                 await asyncio.sleep(1)
+            except Exception:  # its streams end; those of others go on
+                logger.exception("the log of tournament %s cannot be followed", feed.tournament_id)
+                feed.take(None, broken=True)
 
     def _leave(self, feed: TournamentFeed, follower: Follower) -> None:
         feed.followers.discard(follower)
