@@ -16,7 +16,7 @@ DELETED: Final = "deleted player"
 
 
 class BadName(ValueError):
-    """The text cannot be a name: 2–24 characters, letters, digits, single spaces, `_`, `-` and `.`."""
+    """The text cannot be a name: 2–24 characters, letters, digits, single spaces, `_`, `-` and `.`, not these alone."""
 
 
 def name_normal(text: str) -> str:
@@ -31,6 +31,8 @@ def name_normal(text: str) -> str:
         if not _allowed(character, before):
             raise BadName(text)
         before = character
+    if not any(_is_letter_or_digit(character) for character in name):
+        raise BadName(text)  # in an address “..” is somewhere else, and “--” looks like nobody
     return name
 
 
@@ -52,4 +54,9 @@ def _allowed(character: str, before: str) -> bool:
     kind = unicodedata.category(character)
     if kind.startswith("M"):  # a vowel sign or accent belongs to a letter
         return bool(before) and unicodedata.category(before)[0] in "LM"
-    return kind.startswith("L") or kind == "Nd" or character == " " or character in _PUNCTUATION
+    return _is_letter_or_digit(character) or character == " " or character in _PUNCTUATION
+
+
+def _is_letter_or_digit(character: str) -> bool:
+    kind = unicodedata.category(character)
+    return kind.startswith("L") or kind == "Nd"

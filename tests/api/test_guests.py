@@ -68,10 +68,12 @@ def test_names_of_any_script_are_kept_in_nfc(nobody: Caller, name: str, kept: st
         "\u3164\u3164",
         "👩👩",
         "\u0301ab",
+        "..",
+        "-_- .",
     ],
 )
 def test_what_is_no_name_is_refused(nobody: Caller, name: str) -> None:
-    """Control, invisible and direction characters, markup and doubled spaces make no name."""
+    """Control, invisible and direction characters, markup, doubled spaces and punctuation alone make no name."""
     assert wrong_fields(nobody.post("players/guest/", {"name": name})) == {"name": "bad_name"}
     assert not Player.objects.exists()
 
