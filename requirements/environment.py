@@ -60,6 +60,13 @@ def _make() -> int:
         print("Making .venv from requirements/dev.lock …", file=sys.stderr)
         if _works():
             STAMP.unlink(missing_ok=True)
+        elif PLACE.is_symlink():
+            print(
+                f".venv is a link to {PLACE.resolve()}, which was not made for this folder and would be emptied: "
+                "remove the link.",
+                file=sys.stderr,
+            )
+            return 1
         elif (code := _run(sys.executable, "-m", "venv", "--clear", str(PLACE))) != 0:
             print("The environment .venv could not be made; see the lines above.", file=sys.stderr)
             return code

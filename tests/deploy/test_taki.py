@@ -107,3 +107,15 @@ def test_an_unknown_command_is_an_error_and_help_is_not(checkout: Path) -> None:
     assert err.startswith("There is no command “downn”.")
     assert _done(_start(checkout, "help"))[0] == 0
     assert not (checkout / ".venv").exists()
+
+
+def test_an_environment_that_is_another_folders_is_not_emptied(checkout: Path, tmp_path: Path) -> None:
+    """A link to one is named and left alone, with everything that is in it."""
+    others = tmp_path / "others"
+    (others / "bin").mkdir(parents=True)
+    (others / "bin" / "kept").write_text("kept")
+    (checkout / ".venv").symlink_to(others)
+    code, _, err = _done(_start(checkout, "manage", "x"))
+    assert code == 1
+    assert "remove the link" in err
+    assert (others / "bin" / "kept").read_text() == "kept"
