@@ -16,12 +16,11 @@ class GamesConfig(AppConfig):
         """
         from games import departing, hooks, tasks  # noqa: PLC0415  # the models must be loaded first
         from games.audit import entries, roles  # noqa: PLC0415
-        from games.notices.tasks import wake_notices  # noqa: PLC0415
         from games.streaming import hints  # noqa: PLC0415
         from players import hooks as player_hooks  # noqa: PLC0415
 
         roles.listen()
-        for hook in (hints.publish_appended, tasks.wake_bot, wake_notices):
+        for hook in (hints.publish_appended, tasks.wake_bot):
             if hook not in hooks.after_append:
                 hooks.after_append.append(hook)
         if hints.publish_lobby not in hooks.after_lobby:

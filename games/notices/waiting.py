@@ -33,11 +33,6 @@ class Awaited(NamedTuple):
     version: int
 
 
-def is_slow(game: Game) -> bool:
-    """Turns or answers of the game may take hours, so that nobody sits and waits."""
-    return game.turn_seconds is None or max(game.turn_seconds, game.reaction_seconds) >= SLOW_SECONDS
-
-
 def players_awaited(*, game_id: UUID | None = None) -> tuple[Awaited, ...]:
     """Those to be told that a slow game waits for them, of one game or of all."""
     with connection.cursor() as cursor:

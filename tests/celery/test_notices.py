@@ -5,7 +5,7 @@ from dataclasses import replace
 from allauth.account.models import EmailAddress
 
 from games.models import FirstPlayer, GameNotice
-from games.notices.tasks import notice_send
+from games.notices.tasks import notice_send, notice_sweep
 from games.services import GameSettings
 from players.models import Player
 from players.publishing import publish
@@ -22,7 +22,7 @@ SLOW = GameSettings(
 )
 
 
-def test_a_move_in_a_slow_game_has_a_worker_write_to_whoever_is_next(celery: Celery) -> None:
+def test_a_sweep_after_a_move_in_a_slow_game_writes_to_whoever_is_next(celery: Celery) -> None:
     """And what does not hold any more is taken away, unsent."""
     with TimesShifted(600):
         table = given_game(players=2, settings=SLOW)
@@ -34,6 +34,7 @@ def test_a_move_in_a_slow_game_has_a_worker_write_to_whoever_is_next(celery: Cel
     publish(notice_send, untrue.pk)
     eventually(lambda: not GameNotice.objects.exists(), "what does not hold was never taken away")
     table.submit(0, "draw")
+    publish(notice_sweep)
     eventually(lambda: GameNotice.objects.filter(sent_at__isnull=False).exists(), "no notice was sent")
     eventually(lambda: "Your turn: Friday" in celery.log("worker"), "the mail was not printed")
     assert "To: dana@example.org" in celery.log("worker")

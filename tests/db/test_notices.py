@@ -15,12 +15,11 @@ from django.core import mail
 from django.db import connection
 from django.test import Client
 
-from games import services
+from games import hooks, services
 from games.models import FirstPlayer, GameNotice
 from games.notices import sending, waiting
-from games.notices.kinds import TURN
 from games.notices.sending import Sent, notice_send, turns_notice
-from games.notices.tasks import notice_sweep, turn_notices
+from games.notices.tasks import notice_sweep
 from games.notices.writing import stop_address
 from games.rules.cards import Card, Seat
 from games.rules.commands import TIMEOUT
@@ -38,10 +37,14 @@ LOCMEM = {"backend": "django.core.mail.backends.locmem.EmailBackend"}
 
 @pytest.fixture(autouse=True)
 def mails_in_memory(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Mails are kept where a test can look; nobody counts as having just moved; no task leaves this process."""
+    """Mails are kept where a test can look; nobody counts as having just moved; no task leaves this process.
+
+    The sweep comes right after each move.
+    """
     settings.TAKI_MAIL_WAY = LOCMEM
     monkeypatch.setattr(waiting, "QUIET_SECONDS", 0)
     monkeypatch.setattr("games.notices.tasks.publish", lambda task, *arguments: task(*arguments))
+    monkeypatch.setattr(hooks, "after_append", [*hooks.after_append, lambda appended: notice_sweep()])
     mail.outbox = []
 
 
@@ -89,7 +92,6 @@ def test_whoever_is_on_turn_in_a_slow_game_is_told_once() -> None:
     assert message.extra_headers["List-Unsubscribe"] == f"<{stop}>"
     assert message.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     for _ in range(2):
-        turn_notices(str(table.game_id))
         notice_sweep()
     assert len(mail.outbox) == 1
 
@@ -159,7 +161,7 @@ def test_who_follows_the_game_or_has_just_moved_is_not_told_until_it_is_away(mon
 def test_a_notice_that_no_longer_holds_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     """The player moved, left, follows the game or wants no mails any more, between writing and sending."""
     table = given_slow()
-    monkeypatch.setattr("games.notices.tasks.publish", lambda *task: None)
+    monkeypatch.setattr(hooks, "after_append", [])
     pass_turn(table)
     (notice,) = turns_notice(game_id=table.game_id)
     pass_turn(table)
@@ -178,7 +180,7 @@ def test_a_notice_that_no_longer_holds_is_not_sent(monkeypatch: pytest.MonkeyPat
 def test_two_who_send_the_same_notice_at_once_send_it_once() -> None:
     """As two workers with the same task do; and two who write it at once write one."""
     table = given_slow()
-    with patch("games.notices.tasks.publish", lambda *task: None):
+    with patch.object(hooks, "after_append", []):
         pass_turn(table)
 
     def once(_: int) -> object:
@@ -248,10 +250,10 @@ def test_an_open_window_asks_those_who_have_long_to_answer() -> None:
     table = given_game(players=3, settings=long, server_seed=seed)
     for player in table.players:
         wants_mails(player)
-    with patch("games.notices.tasks.publish", lambda *task: None):
+    with patch.object(hooks, "after_append", []):
         table.submit(0, "play +3")
         table.submit(1, "accept")
-    turn_notices(str(table.game_id))
+    notice_sweep()
     assert mailed() == [f"{table.players[2].pk}@example.org"]
     assert mail.outbox[0].subject == "[TAKI] A +3 awaits your answer: a game of TAKI"
 
@@ -290,14 +292,11 @@ def test_another_address_stops_nobodys_mails(client: Client) -> None:
     assert Player.objects.get(pk=table.players[1].pk).notify_by_email
 
 
-def test_the_hook_heeds_slow_games_that_are_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No task once the game is over."""
+def test_a_game_that_is_over_waits_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sweep finds nobody to be told."""
     table = given_slow()
-    told: list[Any] = []
-    monkeypatch.setattr("games.notices.tasks.publish", lambda *task: told.append(task[1:]))
+    monkeypatch.setattr(hooks, "after_append", [])
     pass_turn(table)
-    assert told
-    told.clear()
     table.submit(1, "leave")
-    assert told == []
-    assert GameNotice.objects.filter(kind=TURN).count() == 0
+    assert turns_notice() == ()
+    assert not GameNotice.objects.exists()
