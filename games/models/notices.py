@@ -17,6 +17,10 @@ class GameNotice(models.Model):
     sent_at = models.DateTimeField(null=True)
 
     class Meta:
+        indexes: ClassVar[list[models.Index]] = [
+            # The sweep looks for what has not left yet.
+            models.Index(fields=["created_at"], name="notice_unsent", condition=models.Q(sent_at=None)),
+        ]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["game", "player", "kind", "version"], name="notice_once"),
         ]
