@@ -80,6 +80,19 @@ def test_a_game_is_walked_through_by_keyboard_alone(
     expect(page.locator("#replay")).not_to_have_class(re.compile("playing"))
 
 
+def test_what_is_notable_is_jumped_to(browser_page: Page, game: Game) -> None:
+    """Cleared stages, settled windows, the end: by one choice, each with its sentence; it follows the reader."""
+    page = browser_page
+    opened(page, game.path())
+    choice = page.get_by_label("Jump to")
+    cleared = game.first("StageCleared")
+    expect(choice.locator(f"option[value='{cleared}']")).to_contain_text("goes on to stage")
+    choice.select_option(str(cleared))
+    at(page, cleared)
+    page.locator("[data-act=last]").click()
+    expect(choice).to_have_value(str(game.first("GameEnded")))
+
+
 def test_tab_goes_through_everything_and_out_again(browser_page: Page, game: Game) -> None:
     """No trap; every stop has a name; the list of moves is one stop and not one for each move."""
     page = browser_page

@@ -10,6 +10,7 @@ export class Moves {
       event.preventDefault();
       choose(versionOf(line));
     });
+    byId("notable").addEventListener("change", (event) => choose(Number(event.target.value)));
     byId("quiet").addEventListener("change", (event) => root.classList.toggle("with-quiet", event.target.checked));
     this.read();
   }
@@ -18,6 +19,8 @@ export class Moves {
     this.lines = [...this.list.children];
     for (const link of this.list.querySelectorAll("a")) link.tabIndex = -1;
     this.now = null;
+    const notable = this.lines.filter((line, place) => place === 0 || line.classList.contains("big"));
+    byId("notable").replaceChildren(...notable.map((line) => new Option(`${versionOf(line)} · ${spoken(line.firstElementChild)}`, versionOf(line))));
   }
 
   /** Other lines, as another viewer knows them. */
@@ -36,6 +39,8 @@ export class Moves {
     if (this.now) this.now.firstElementChild.tabIndex = -1;
     this.now = this.lines[version - 1];
     this.now.setAttribute("aria-current", "step");
+    const passed = [...byId("notable").options].filter((option) => Number(option.value) <= version);
+    byId("notable").value = passed.at(-1)?.value ?? "1";
     const link = this.now.firstElementChild;
     link.tabIndex = 0;
     if (focused) link.focus({ preventScroll: true });
@@ -52,3 +57,9 @@ export class Moves {
 }
 
 const versionOf = (line) => Number(line.id.slice(2));
+
+/** The words of a line, its marks by their names. */
+function spoken(node) {
+  if (node.nodeType === Node.TEXT_NODE) return node.textContent;
+  return node.getAttribute("aria-label") ?? [...node.childNodes].map(spoken).join("");
+}
