@@ -112,12 +112,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Write the mail, in the language of its player, or else of the request.
 
-        A mailbox gets only so many an hour; what is beyond is left out, and nobody is told.
+        A mailbox gets only so many of a kind an hour; what is beyond is left out, and nobody is told. (Of a kind: or
+        strangers' sign-ups with an address would keep the mail away by which its owner chooses a new password.)
         """
         if template_prefix == _UNKNOWN:
             _cost_as_much(email)
         try:
-            limit_spend(MAILS, salted_hmac("players.accounts.mailbox", email.lower(), algorithm="sha256").hexdigest())
+            limit_spend(MAILS, _mailbox(email, template_prefix))
         except TooManyRequests:
             logger.warning("a mail (%s) was left out: its mailbox has had too many", template_prefix)
             return
@@ -151,6 +152,11 @@ class HeadlessAdapter(DefaultHeadlessAdapter):  # type: ignore[misc]  # allauth 
         """For a page, the CSRF token: one on another host of the same site cannot read this host's cookie."""
         if is_headless_request(request) == Client.BROWSER:
             meta["csrf_token"] = get_token(request)
+
+
+def _mailbox(email: str, kind: str) -> str:
+    """Under what a mail is counted: no address is kept."""
+    return salted_hmac("players.accounts.mailbox", f"{kind} {email.lower()}", algorithm="sha256").hexdigest()
 
 
 _UNKNOWN: Final = "account/email/unknown_account"
