@@ -21,7 +21,7 @@ class Ticket(NamedTuple):
     player_id: UUID
     subject: str
     token_id: UUID | None
-    session: str
+    session: str = ""
 
 
 def ticket_create(*, player_id: UUID, subject: str, token_id: UUID | None = None, session_key: str = "") -> str:

@@ -1,11 +1,16 @@
 """What is told of players and tokens: plain dicts."""
 
-from players.api.answers import instant
+from typing import Final
+
+from django.conf import settings
+
+from players.api.answers import address, instant
 from players.models import Player, Token
 from players.names import DELETED
 from players.selectors import emails_of
 
 Json = dict[str, object]
+ME: Final = "/api/v1/players/me/"
 
 
 def player_json(player: Player) -> Json:
@@ -33,6 +38,11 @@ def me_json(player: Player) -> Json:
         "birth_year": player.birth_year,
         "language": player.language or None,
         "notify_by_email": player.notify_by_email,
+        "links": {
+            "self": address(ME),
+            "export": address(f"{ME}export/"),
+            "stream": f"{settings.TAKI_STREAM_URL}{ME}stream/",
+        },
     }
 
 

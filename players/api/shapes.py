@@ -38,6 +38,14 @@ class ProfileShape(PlayerShape):
     created_at = serializers.DateTimeField()
 
 
+class MeLinksShape(Shape):
+    """Where the rest is."""
+
+    self = serializers.URLField()
+    export = serializers.URLField()
+    stream = serializers.URLField(help_text="Everything that concerns the caller, live, on the stream process.")
+
+
 class MeShape(ProfileShape):
     """The caller; the rest is private."""
 
@@ -46,6 +54,7 @@ class MeShape(ProfileShape):
     birth_year = serializers.IntegerField(allow_null=True, help_text="Finds the youngest, who begins (rule S4).")
     language = choice([code for code, _ in settings.LANGUAGES], allow_null=True, help_text="Of mails.")
     notify_by_email = serializers.BooleanField()
+    links = MeLinksShape()
 
 
 class TokenShape(Shape):

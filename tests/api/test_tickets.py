@@ -48,6 +48,7 @@ def test_a_ticket_for_ones_own_stream(guest: Come) -> None:
     caller = guest()
     body = caller.post("players/me/stream-ticket/").json()
     assert kept(body["ticket"])[0].subject == "/api/v1/players/me/stream/"
+    assert body["url"] == f"{caller.get('players/me/').json()['links']['stream']}?ticket={body['ticket']}"
     assert body["url"].startswith("http://127.0.0.1:8001/api/v1/players/me/stream/?ticket=")
 
 

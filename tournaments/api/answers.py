@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
+
 from games.rules.ruleset import Mode
 from players.api.answers import address, instant, now
 from players.api.people import seated_json
@@ -228,5 +230,6 @@ def time(at: datetime | None) -> str | None:
 
 
 def _links(tournament: Tournament) -> Json:
-    here = address(tournament_path(tournament))
-    return {"self": here, **{name: f"{here}{name}/" for name in ("entries", "stages", "standings", "tables", "log")}}
+    path = tournament_path(tournament)
+    parts = {name: address(f"{path}{name}/") for name in ("entries", "stages", "standings", "tables", "log")}
+    return {"self": address(path), **parts, "stream": f"{settings.TAKI_STREAM_URL}{path}stream/"}

@@ -65,6 +65,7 @@ class TournamentLinksShape(Shape):
     standings = serializers.URLField()
     tables = serializers.URLField()
     log = serializers.URLField()
+    stream = serializers.URLField(help_text="Live, on the stream process.")
 
 
 class TournamentShape(Shape):

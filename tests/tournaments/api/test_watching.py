@@ -69,4 +69,6 @@ def test_a_ticket_for_a_tournaments_stream(private: tuple[str, Caller, list[Call
         assert made.status_code == 201
         ticket = ticket_read(ask(lambda valkey, made=made: valkey.get(ticket_key(made.json()["ticket"]))))  # type: ignore[misc]  # bound now
         assert ticket.subject == f"/api/v1/{path}stream/"
+        stream = caller.get(path).json()["links"]["stream"]
+        assert made.json()["url"] == f"{stream}?ticket={made.json()['ticket']}"
     assert problem(account().post(path + "stream-ticket/")) == (404, "not_found")
