@@ -22,10 +22,18 @@ _RESPONSES: Final[Mapping[str, str]] = {
     "409": "Conflict",
     "412": "PreconditionFailed",
     "413": "BodyTooLarge",
+    "414": "LineTooLong",
     "415": "UnsupportedMediaType",
     "422": "InvalidOrRefused",
     "429": "TooManyRequests",
+    "431": "HeadersTooLarge",
     "503": "Unavailable",
+}
+_PROBLEM_CONTENT: Final = {PROBLEM: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+_NO_REQUEST: Final[Mapping[str, str]] = {
+    "400": "the body, a header or the host cannot be read",
+    "414": "the request line is over 4 KiB",
+    "431": "the headers are too many or too long",
 }
 _TEXT: Final = {"schema": {"type": "string"}}
 _LANGUAGE: Final = {"Content-Language": {"description": "Of the sentences.", **_TEXT}}
@@ -104,9 +112,11 @@ def _referring(schema: Json, name: str) -> Json:
 
 
 def _problems_by_reference(result: Json) -> None:
-    """Each status has one response, which operations refer to."""
+    """Each status has one response, which operations refer to; any of them may be no readable request at all."""
     responses = result["components"].setdefault("responses", {})
     for operation in _operations(result):
+        for status, words in _NO_REQUEST.items():
+            operation["responses"].setdefault(status, {"description": words, "content": _PROBLEM_CONTENT})
         for status, answer in operation["responses"].items():
             if PROBLEM not in answer.get("content", {}):
                 continue
