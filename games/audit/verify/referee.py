@@ -198,11 +198,13 @@ class Referee:
         return None
 
     def _present(self, entry: Entry, seat: Seat, command: Command) -> bool:
-        """Who is away comes back before it acts; a window may have been accepted beforehand, and one may just leave."""
+        """Who is away comes back before it acts, but to leave; a window that one accepts unasked, whatever the hand, is
+        accepted with the next thing that is recorded.
+        """
         clock = self.times.clock
         if not entry.actor.startswith("seat:") or seat not in clock.away or isinstance(command, Leave):
             return True
-        return isinstance(command, Accept) and clock.window_at == entry.at
+        return isinstance(command, Accept) and entry.at == self.times.at
 
     def _closed_after_plus(self, entry: Entry) -> bool:
         """U11: after a Plus that could not win in a run, the same command may still close the TAKI."""
