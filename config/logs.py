@@ -17,6 +17,8 @@ HEADER = "X-Request-Id"
 logger = logging.getLogger("taki.request")
 _PROBES = ("/healthz", "/readyz")
 _SAFE = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_CLIENTS = "django.security."
+"""Loggers of what Django found wrong with a request: too long, to another host. Anybody can cause such a line."""
 _current: ContextVar[str] = ContextVar("request_id", default="")
 
 
@@ -53,20 +55,22 @@ class RequestIdMiddleware:
 class JsonFormatter(logging.Formatter):
     """One object a line: at, level, logger, message; request_id and traceback where there are such.
 
+    What a client did wrong is a warning without a traceback, whatever Django calls it: it is no fault of ours.
     Never a body or a header: those hold cards and tokens.
     """
 
     def format(self, record: logging.LogRecord) -> str:
         """Render the record."""
+        clients = record.name.startswith(_CLIENTS)
         line = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
-            "level": record.levelname,
+            "level": "WARNING" if clients else record.levelname,
             "logger": record.name,
-            "message": record.getMessage(),
+            "message": record.getMessage() or record.name.removeprefix(_CLIENTS),
         }
         if known := request_id():
             line["request_id"] = known
-        if record.exc_info:
+        if record.exc_info and not clients:
             line["traceback"] = "".join(traceback.format_exception(*record.exc_info))
         return json.dumps(line, ensure_ascii=False)
 
