@@ -44,13 +44,15 @@ class OwnStreamQuery(StrictSerializer):
 async def admitted(process: StreamProcess, request: Request) -> Caller:
     """Who asks, once it has been counted. What `caller_of` raises; TooManyRequests, also after many bad tokens."""
     asking, secret = request.as_django(), secret_of(request)
-    admit(asking, secret)
+    if secret:  # a cookie is no guess at a token, here as on the API
+        admit(asking, secret)
     try:
         caller = await caller_of(request, process.reader, process.valkey)
     except AuthenticationFailed:
         await process.by_orm(partial(note_bad, asking))  # it waits for Valkey, so not in the loop
         raise
-    note_good(secret)
+    if secret:
+        note_good(secret)
     await _spend(process.valkey, str(caller.player_id))
     return caller
 
