@@ -4,6 +4,7 @@ from typing import Any, ClassVar, Final
 from uuid import UUID
 
 from django.http import HttpResponse
+from django.utils.cache import patch_vary_headers
 from rest_framework.request import Request
 
 from games.api.answers import seat_at, state_json
@@ -39,6 +40,8 @@ class StateView(Endpoint):
         tag, header = f"{version}-{looking}", request.META.get("HTTP_IF_NONE_MATCH", "")
         shown = tagged(answer(state_json(past)), tag=tag, if_none_match=header)
         shown.headers["Cache-Control"] = _cache(game, everybody=wanted is not None)
+        if not shown.headers["Cache-Control"].startswith("public"):  # one browser may have several accounts
+            patch_vary_headers(shown, ("Authorization", "Cookie"))
         return shown
 
 

@@ -52,7 +52,10 @@ def test_what_is_over_may_be_kept_and_what_runs_may_not(table: Table) -> None:
     same = table.host.get(table.path("states/3/"), if_none_match='"3-0"')
     assert (same.status_code, same.content) == (304, b"")
     table.host.post(table.path("leave/"))
-    assert table.host.get(table.path("states/3/")).headers["Cache-Control"] == f"private, {FOR_EVER}"
+    own = table.host.get(table.path("states/3/"))
+    assert own.headers["Cache-Control"] == f"private, {FOR_EVER}"
+    # Another account in the same browser has another seat.
+    assert {"Authorization", "Cookie"} <= {name.strip() for name in own.headers["Vary"].split(",")}
     for looking in ("0", "spectator", "all"):
         shown = table.host.get(table.path(f"states/3/?as={looking}"))
         assert shown.headers["Cache-Control"] == f"public, {FOR_EVER}"

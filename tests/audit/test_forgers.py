@@ -74,6 +74,16 @@ def test_a_game_has_one_log_whatever_is_signed(desk: Desk) -> None:
     assert desk.run(first, first)[0] == WHOLE
 
 
+def test_an_answer_of_many_games_tells_how_many_there_were(desk: Desk) -> None:
+    """A game that was taken out of it is missed, though all that is left is whole."""
+    one, other, trailer = short_game().texts(), another_game().texts(), '{"games": 2, "next": null}'
+    assert desk.said([*one, *other, trailer, *one, *other, trailer])[0] == WHOLE
+    for lines in ([*one, trailer], [*one, *other, trailer, *one, trailer], [trailer]):
+        status, said = desk.said(lines)
+        assert status == UNREADABLE
+        assert "the answer held 2 games" in said
+
+
 # ---- what is held against nothing
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, Final, NamedTuple
 
 from games.audit.verify.checking import Verified
-from games.audit.verify.errors import Unreadable
+from games.audit.verify.errors import Unreadable, shown
 from games.audit.verify.lines import MOST_LINE, Line, read_line, read_object
 from games.audit.verify.scanning import Ends
 
@@ -128,6 +128,7 @@ class _Looking:
         self.file = file
         self.at = 0
         self.number = 0
+        self.found = 0
 
     def next_log(self) -> Log | None:
         """The next log; None at the end of the file."""
@@ -136,8 +137,9 @@ class _Looking:
         while raw := _raw_line(self.file, self.number + 1):
             text = _text(raw, self.number + 1)
             if text and not game:
-                game = _game_of(text)
+                game = self._game_of(text)
             elif (game not in text or revealed or _FIRST in text) and text and _begins_another(text, game):
+                self.found += 1
                 return Log(self.file, begin, self.at, before, banks)
             if game == _NONE:
                 game, begin, before = b"", self.at + len(raw), self.number + 1
@@ -146,17 +148,25 @@ class _Looking:
             self.at, self.number = self.at + len(raw), self.number + 1
         return Log(self.file, begin, self.at, before, banks) if game else None
 
+    def _game_of(self, text: bytes) -> bytes:
+        """By what the lines of the first line's game are known; `_NONE` for a trailer, any line's for one without.
+
+        Unreadable for a trailer that speaks of more games than came before it, or of fewer.
+        """
+        try:
+            told = read_object(text)
+        except Unreadable:
+            return b"{"
+        if not told.keys() <= TRAILER:
+            return _named(told) or b"{"
+        found, self.found = self.found, 0
+        if told.get("games", found) != found:
+            games = shown(repr(told["games"]), 20)
+            raise Unreadable(f"the answer held {games} games, and here are {found} of them", line=self.number + 1)
+        return _NONE
+
 
 _NONE: Final = b"\n"
-
-
-def _game_of(text: bytes) -> bytes:
-    """By what the lines of the first line's game are known; `_NONE` for a trailer, any line's for one without."""
-    try:
-        told = read_object(text)
-    except Unreadable:
-        return b"{"
-    return _NONE if told.keys() <= TRAILER else (_named(told) or b"{")
 
 
 def _begins_another(text: bytes, game: bytes) -> bool:
