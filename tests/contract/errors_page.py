@@ -10,8 +10,11 @@ _LISTS = re.compile(r"<!-- (\w+): written by tests/contract/errors_page.py -->\n
 
 
 def written(page: str) -> str:
-    """The page with its lists as they are now."""
-    return _LISTS.sub(lambda found: _list(found[1]), page)
+    """The page with its lists as they are now, in English whatever language the last request spoke."""
+    from django.utils import translation
+
+    with translation.override("en"):
+        return _LISTS.sub(lambda found: _list(found[1]), page)
 
 
 def _list(name: str) -> str:
