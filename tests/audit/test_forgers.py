@@ -9,7 +9,7 @@ from games.audit import signing
 from games.audit.verify import Forged, verify_lines, verify_log
 from games.audit.verify.program import FORGED, UNREADABLE, WHOLE
 from games.clock import Limits
-from games.rules.events import CardPlayed, ClockCredited, DeadlineSet
+from games.rules.events import CardPlayed, ClockCredited, DeadlineSet, SeatAway, TurnMissed
 from tests.audit.games import Fate, Written, begun, chained
 from tests.audit.test_program import KEY, PRIVATE, PUBLIC, Desk, another_game, published, receipt, signed
 from tests.audit.test_verify import QUICK_RULES, short_game
@@ -127,3 +127,20 @@ def test_a_bot_that_plays_for_somebody_present_is_told_of() -> None:
     verified = verify_lines(lambda: lines)
     assert any("seat 1 is played by a bot from here on, and is not away" in what for what in verified.outside)
     assert not any("by a bot" in what for what in verify_lines(written.lines).outside)
+
+
+def test_a_missed_turn_that_is_not_counted_is_told_of() -> None:
+    """A bot misses none, and who sits where is not in the log; but that seat had moved by itself."""
+    written = begun(server_seed=bytes(32), rules=QUICK_RULES, limits=Limits(10, 5))
+    fate = Fate(written, random.Random(1))
+    fate.bots, fate.accepting, fate.forfeit = set(), set(), False
+    for _ in range(3):
+        fate.at += 1_000
+        fate.act()
+    while not written.state.over:
+        fate.at = max(fate.at, written.clock.deadline or 0)
+        fate.time_out()
+    assert not any("not counted" in what for what in verify_lines(written.lines).outside)
+    kept = [one for one in written.told if not isinstance(one[0], TurnMissed | SeatAway)]
+    lines = chained(written.game_id, written.server_seed, kept)
+    assert any("it is not counted as missed" in what for what in verify_lines(lambda: lines).outside)

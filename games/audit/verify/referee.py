@@ -75,6 +75,8 @@ class Referee:
     def judge(self) -> None:
         """Go through all of it."""
         while (entry := self.ahead.peek()) is not None:
+            if self._timed_out is not None and not isinstance(entry.event, TurnMissed):
+                self._note_uncounted(entry, self._timed_out)
             if isinstance(entry.event, BankChanged | DeadlineSet):
                 self._settle_clock(entry)
             elif self.times.unsettled and entry.at != self.times.at:
@@ -173,6 +175,12 @@ class Referee:
         elif seat in self._persons and seat not in self.times.clock.away:
             self._persons.remove(seat)
             self._note_outside(entry.version, f"seat {seat} is played by a bot from here on, and is not away")
+
+    def _note_uncounted(self, entry: Entry, seat: Seat) -> None:
+        """Built-in bots miss no turns, and a bot may have taken over; else somebody is spared from being away."""
+        if seat in self._persons:
+            self._note_outside(entry.version, f"seat {seat} lets its turn pass, and it is not counted as missed")
+        self._timed_out = None
 
     def _seat_of(self, entry: Entry, command: Command) -> Seat | None:
         """The seat that acts: the actor's own, or that of a leaver whom the clock or the server makes leave."""
