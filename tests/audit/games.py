@@ -176,6 +176,8 @@ class Fate:
     def step(self) -> None:
         """One thing that happens."""
         luck = self.chance.random()
+        if self.chance.random() < 0.02:  # somebody accepts windows unasked from now on, or no longer does
+            self.accepting ^= {self.chance.randrange(self.written.state.seats)}
         self.at += self._pause()
         deadline = self.written.clock.deadline
         if deadline is not None and self.at > deadline and luck < 0.7:
