@@ -5,7 +5,7 @@ import random
 import re
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID, uuid4
 
@@ -41,7 +41,6 @@ class Room:
     tokens: dict[str, str]
     seats: dict[str, Seat]
     secrets: dict[str, str]
-    codes_of: dict[str, set[str]] = field(default_factory=dict)
 
     @property
     def game(self) -> Game:
