@@ -6,44 +6,64 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0003_audit'),
+        ("games", "0003_audit"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='GameFigures',
+            name="GameFigures",
             fields=[
-                ('game', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='figures', serialize=False, to='games.game')),
-                ('edition', models.PositiveSmallIntegerField()),
-                ('counted_at', models.DateTimeField(auto_now=True)),
-                ('ended_at', models.DateTimeField()),
-                ('mode', models.CharField(max_length=8)),
-                ('seats', models.PositiveSmallIntegerField()),
-                ('people', models.PositiveSmallIntegerField()),
-                ('house_rules', models.JSONField(default=dict)),
-                ('first', models.PositiveSmallIntegerField()),
-                ('winner', models.PositiveSmallIntegerField(null=True)),
-                ('reason', models.CharField(max_length=12)),
-                ('events', models.PositiveIntegerField()),
-                ('turns', models.PositiveIntegerField()),
-                ('duration_ms', models.PositiveBigIntegerField()),
-                ('reshuffles', models.PositiveIntegerField()),
-                ('drawn', django.contrib.postgres.fields.ArrayField(base_field=models.PositiveIntegerField(), size=None)),
-                ('laid', django.contrib.postgres.fields.ArrayField(base_field=models.PositiveIntegerField(), size=None)),
-                ('clears', django.contrib.postgres.fields.ArrayField(base_field=models.PositiveIntegerField(), size=None)),
-                ('declared', models.PositiveIntegerField()),
-                ('missed', models.PositiveIntegerField()),
-                ('played', models.JSONField(default=dict)),
-                ('held', models.JSONField(default=dict)),
-                ('windows', models.JSONField(default=dict)),
-                ('answers', models.JSONField(default=dict)),
-                ('drawn_for', models.JSONField(default=dict)),
+                (
+                    "game",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="figures",
+                        serialize=False,
+                        to="games.game",
+                    ),
+                ),
+                ("edition", models.PositiveSmallIntegerField()),
+                ("counted_at", models.DateTimeField(auto_now=True)),
+                ("ended_at", models.DateTimeField()),
+                ("mode", models.CharField(max_length=8)),
+                ("seats", models.PositiveSmallIntegerField()),
+                ("people", models.PositiveSmallIntegerField()),
+                ("house_rules", models.JSONField(default=dict)),
+                ("first", models.PositiveSmallIntegerField()),
+                ("winner", models.PositiveSmallIntegerField(null=True)),
+                ("reason", models.CharField(max_length=12)),
+                ("events", models.PositiveIntegerField()),
+                ("turns", models.PositiveIntegerField()),
+                ("duration_ms", models.PositiveBigIntegerField()),
+                ("reshuffles", models.PositiveIntegerField()),
+                (
+                    "drawn",
+                    django.contrib.postgres.fields.ArrayField(base_field=models.PositiveIntegerField(), size=None),
+                ),
+                (
+                    "laid",
+                    django.contrib.postgres.fields.ArrayField(base_field=models.PositiveIntegerField(), size=None),
+                ),
+                (
+                    "clears",
+                    django.contrib.postgres.fields.ArrayField(base_field=models.PositiveIntegerField(), size=None),
+                ),
+                ("declared", models.PositiveIntegerField()),
+                ("missed", models.PositiveIntegerField()),
+                ("played", models.JSONField(default=dict)),
+                ("held", models.JSONField(default=dict)),
+                ("windows", models.JSONField(default=dict)),
+                ("answers", models.JSONField(default=dict)),
+                ("drawn_for", models.JSONField(default=dict)),
             ],
             options={
-                'verbose_name_plural': 'figures of games',
-                'indexes': [models.Index(fields=['mode', 'seats', 'ended_at'], name='figures_by_mode'), models.Index(fields=['ended_at'], name='figures_by_end')],
+                "verbose_name_plural": "figures of games",
+                "indexes": [
+                    models.Index(fields=["mode", "seats", "ended_at"], name="figures_by_mode"),
+                    models.Index(fields=["ended_at"], name="figures_by_end"),
+                ],
             },
         ),
     ]

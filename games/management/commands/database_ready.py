@@ -1,4 +1,4 @@
-"""Migrate, grant and register the signing key, in one step: what a deployment runs, as the owner, before its processes start."""
+"""Migrate, grant, register the signing key: what a deployment runs, as the owner, before its processes start."""
 
 from typing import Any
 
