@@ -1,10 +1,12 @@
 """What django-allauth asks us: which names there are, how mails are written, where their links lead."""
 
 import logging
+from http import HTTPStatus
 from typing import Any, Final
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
+from allauth.core import context as current
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal.httpkit import is_headless_request
 from allauth.headless.adapter import DefaultHeadlessAdapter
@@ -14,7 +16,7 @@ from django.conf import settings
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core.mail import EmailMessage
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.template.loader import render_to_string
 from django.utils import translation
@@ -71,12 +73,21 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
             raise self._refused(request, "email_taken") from taken
 
     def set_password(self, user: Any, password: str) -> None:
-        """Write the password and nothing else: the rest may have changed meanwhile."""
+        """Write the password and nothing else: the rest may have changed meanwhile.
+
+        Of several who come at once with the same proof, an old password or the key of a mail, it serves one.
+        """
+        as_proved = Player.objects.select_for_update(no_key=True).filter(pk=user.pk, password=user.password)
+        if not as_proved.exists():
+            knows = current.request.user.is_authenticated
+            raise self._refused(current.request, "enter_current_password" if knows else "invalid_password_reset")
         user.set_password(password)
         user.save(update_fields=["password"])
 
     def _refused(self, request: HttpRequest, code: str) -> ImmediateHttpResponse:
-        """allauth's own answer of what the database found out last."""
+        """allauth's own answer of what the database found out last; a page (`players.pages`) says it in its own way."""
+        if not is_headless_request(request):
+            return ImmediateHttpResponse(HttpResponse(status=HTTPStatus.BAD_REQUEST))
         return ImmediateHttpResponse(ErrorResponse(request, exception=self.validation_error(code)))
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:

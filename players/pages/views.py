@@ -5,11 +5,13 @@ from functools import wraps
 from typing import Any, Final
 
 from allauth.account.internal.flows import password_reset
+from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.headless.account.inputs import RequestPasswordResetInput, ResetPasswordInput, VerifyEmailInput
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -20,6 +22,7 @@ from players.api.throttles import ACCOUNTS, RESETS, limit_spend
 POLICY: Final = (
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+USED_UP: Final = gettext_noop("This link is used up or too old, or the address is another account's.")
 Page = Callable[..., HttpResponse]
 
 
@@ -34,6 +37,8 @@ def page(view: Page) -> Page:
             limit_spend(ACCOUNTS, address_key(request))
             with transaction.atomic():
                 answer = view(request, *arguments, **named)
+        except ImmediateHttpResponse:  # somebody else was first, in this instant
+            answer = _told(request, _("Accounts"), _(USED_UP), 404)
         except TooManyRequests as refused:
             sentence = _("Too many requests; try again in %(seconds)s s.") % {"seconds": refused.seconds}
             answer = _told(request, _("Slower, please"), sentence, status=429)
@@ -57,7 +62,7 @@ def confirm_email(request: HttpRequest) -> HttpResponse:
     """Confirm that an address is one's own."""
     heading, asked = _("Confirm your address"), VerifyEmailInput({"key": request.GET.get("key", "")})
     if not asked.is_valid():
-        return _told(request, heading, _("This link is used up or too old, or the address is another account's."), 404)
+        return _told(request, heading, _(USED_UP), 404)
     if request.method != "POST":
         sentence = _("Is %(email)s yours?") % {"email": asked.verification.email_address.email}
         return _form(request, heading, sentence, _("Yes, confirm it"))

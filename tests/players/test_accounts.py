@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
-from django.contrib.auth.hashers import MD5PasswordHasher, identify_hasher
+from django.contrib.auth.hashers import MD5PasswordHasher, identify_hasher, make_password
 from django.core import mail
 from django.db import OperationalError, connection
 from django.test import Client, override_settings
@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from config.accounts import SERVED
 from config.settings import base
+from players.accounts.adapter import AccountAdapter
 from players.models import Player, Session
 from tests.api.http import Caller, problem, wrong_fields
 from tests.players.people import PASSWORD, Person, codes, link_in, mails_to
@@ -201,6 +202,35 @@ def test_a_new_password_by_mail_ends_everything_that_the_old_one_let_in(person: 
     dana.password = "seven green umbrellas"
     assert dana.log_in().status_code == 200
     assert "new one" in mails_to(dana.email)[-1].subject
+
+
+def overtaken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on somebody else chooses a password in the instant before this one is written."""
+    write = AccountAdapter.set_password
+
+    def late(adapter: AccountAdapter, user: Player, password: str) -> None:
+        Player.objects.filter(pk=user.pk).update(password=make_password("the first of the two"))
+        write(adapter, user, password)
+
+    monkeypatch.setattr(AccountAdapter, "set_password", late)
+
+
+def test_the_key_of_a_mail_works_once_also_in_the_same_instant(person: SignUp, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is late is told so, by the API and by the page, and changes nothing."""
+    dana = person("Dana", "dana@example.org")
+    Person("", "").ask("POST", "auth/password/request", {"email": dana.email})
+    key, password = link_in(mails_to(dana.email)[-1], "new-password"), "seven green umbrellas"
+    overtaken(monkeypatch)
+    assert Client().post(f"/account/new-password/?key={key}", {"password": password}).status_code == 404
+    late = Person("", "").ask("POST", "auth/password/reset", {"key": key, "password": password})
+    assert (late.status_code, late.json()["errors"][0]["code"]) == (400, "invalid_password_reset")
+    dana.password = "the first of the two"
+    assert dana.log_in().status_code == 200
+    changed = {"current_password": dana.password, "new_password": password}
+    late = dana.ask("POST", "account/password/change", changed)
+    assert (late.status_code, late.json()["errors"][0]["code"]) == (400, "enter_current_password")
+    dana.password = password
+    assert dana.log_in().status_code == 400
 
 
 def test_asking_for_a_new_password_tells_nothing(person: SignUp) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core import mail
 from django.test import Client
 
@@ -45,6 +46,17 @@ def test_a_new_password_can_be_chosen_without_any_client(person: SignUp) -> None
     assert browser.get(path).status_code == 404
     dana.password = "seven green umbrellas"
     assert dana.log_in().status_code == 200
+
+
+def test_the_page_tells_whoever_confirms_an_address_too_late(person: SignUp, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both found it free, in the same instant; the second is told, and stays as it was."""
+    one, two = person("One", "same@example.org"), person("Two", "same@example.org")
+    keys = [link_in(sent, "verify-email") for sent in mails_to("same@example.org")]
+    monkeypatch.setattr(EmailAddress, "can_set_verified", lambda _self: True)
+    answers = [Client().post(f"/account/verify-email/?key={key}") for key in keys]
+    assert [answer.status_code for answer in answers] == [200, 404]
+    assert "another account" in answers[1].content.decode()
+    assert [who.api("GET", "players/me/").json()["email_verified"] for who in (one, two)] == [True, False]
 
 
 def test_a_post_needs_the_pages_own_token(person: SignUp) -> None:
