@@ -5,15 +5,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0005_desk_acts'),
+        ("games", "0005_desk_acts"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddIndex(
-            model_name='gamenotice',
-            index=models.Index(condition=models.Q(('sent_at', None)), fields=['created_at'], name='notice_unsent'),
+            model_name="gamenotice",
+            index=models.Index(condition=models.Q(("sent_at", None)), fields=["created_at"], name="notice_unsent"),
         ),
     ]
