@@ -1,5 +1,6 @@
 """A look at the hidden hands of a running game: told in the audit log first, and only then given."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
@@ -52,6 +53,11 @@ def hands_look(*, game_id: UUID, actor: Player, reason: str) -> Hands:
     # Committed: only now are the hands read.
     game, table = store.load(game_id=game_id)
     return Hands(game, table.folded.version, table.folded.state.hands, entry.pk)
+
+
+def has_looked(*, player: Player, games: Iterable[UUID]) -> bool:
+    """Whether the player has looked at the hidden hands of one of these games, and so is nobody to be seated there."""
+    return AuditEntry.objects.filter(kind=AuditKind.LOOKED, player=player, game_id__in=list(games)).exists()
 
 
 def _enter(game_id: UUID, actor: Player, reason: str) -> AuditEntry:

@@ -11,10 +11,14 @@ from django.urls import reverse
 from games import store
 from games.errors import GameNotFound, WrongPhase
 from games.models import AuditEntry, AuditKind
+from games.models import Seat as SeatRow
 from games.services.looking import hands_look
 from players.models import Player
 from tests.builders import Table, given_bots, given_game, given_lobby
 from tests.desk.people import browser_of, person
+from tests.tournaments.given import given_tournament
+from tournaments.errors import BadSettings
+from tournaments.services import entry_replace
 
 pytestmark = pytest.mark.django_db(transaction=True)
 REASON = "a player says that seat 1 sees its cards"
@@ -138,3 +142,19 @@ def test_the_players_are_told_afterwards_that_somebody_looked() -> None:
     told = viewer.get(address, headers=asked)
     assert len(told.json()["looks"]) == 1
     assert "Chief" not in told.content.decode()
+
+
+def test_whoever_has_looked_is_not_seated_there_afterwards() -> None:
+    """A tournament's desk may put anybody into an entry, but not its referee who has seen the cards, before the end."""
+    given = given_tournament(players=4)
+    (game,) = given.games()
+    referee, other = person("Ruth", "referee"), person("Uri", "referee")
+    hands_look(game_id=game.pk, actor=referee, reason=REASON)
+    with pytest.raises(BadSettings) as refused:
+        given.act(entry_replace, entry=1, player=referee)
+    assert (refused.value.field, refused.value.code) == ("player", "not_a_choice")
+    given.act(entry_replace, entry=1, player=other)
+    given.advance()
+    assert SeatRow.objects.filter(game=game, player=other, until_version=None).exists()
+    with pytest.raises(PermissionDenied):
+        hands_look(game_id=game.pk, actor=other, reason=REASON)

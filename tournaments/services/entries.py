@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from games.services.looking import has_looked
 from players.models import Player
 from tournaments import store
 from tournaments.errors import (
@@ -14,7 +15,7 @@ from tournaments.errors import (
     NotEntered,
     TournamentNotFound,
 )
-from tournaments.models import Entry, EntryHolder, Phase, Tournament, new_id
+from tournaments.models import Entry, EntryHolder, Phase, Tournament, TournamentTable, new_id
 from tournaments.roles import knows_of, runs
 from tournaments.rules import (
     Act,
@@ -120,11 +121,13 @@ def entry_replace(
 ) -> Acted:
     """From now on this player holds the entry, with its seat, cards and results. Needs a reason.
 
-    The present holder may be named again, to take the seat back from a bot. AlreadyEntered for one with another entry.
+    The present holder may be named again, to take the seat back from a bot. AlreadyEntered for one with another entry;
+    BadSettings for one who has looked at the hidden hands of a table that is not over.
     """
 
     def check(locked: Locked) -> None:
         _require_free(locked.tournament, player, but=entry)
+        _require_unseeing(locked.tournament, player)
 
     def follow(locked: Locked) -> None:
         _write_holder(locked, entry, player)
@@ -232,6 +235,13 @@ def _require_free(tournament: Tournament, player: Player, *, but: int | None = N
     number = held.values_list("number", flat=True).first()
     if number is not None:
         raise AlreadyEntered(number)
+
+
+def _require_unseeing(tournament: Tournament, player: Player) -> None:
+    """Whoever has seen the cards of a table as its referee does not sit down there (it may be any: entries move)."""
+    games = TournamentTable.objects.filter(tournament=tournament, settled=False).values_list("game_id", flat=True)
+    if has_looked(player=player, games=games):
+        raise BadSettings("player", "not_a_choice")
 
 
 def _write_entry(locked: Locked, number: int, player: Player | None) -> None:
