@@ -177,7 +177,7 @@ def _preflight(request: Request) -> tuple[Header, ...]:
         (b"access-control-allow-methods", METHODS),
         (
             b"access-control-allow-headers",
-            b"accept-language, authorization, cache-control, last-event-id, x-session-token",
+            b"accept-language, authorization, cache-control, last-event-id, x-request-id, x-session-token",
         ),
         (b"access-control-max-age", b"7200"),
     )
