@@ -231,7 +231,9 @@ def test_pages_of_any_origin_may_read_but_cookies_go_to_named_ones_only(streams:
     asked = {"Origin": "https://other.example", "Access_Control_Request_Method": "GET"}
     status, headers, _ = send(streams, "OPTIONS", path(table), **asked)
     assert (status, headers["access-control-allow-methods"]) == (204, "GET, OPTIONS")
-    assert {"authorization", "last-event-id", "x-request-id"} <= set(headers["access-control-allow-headers"].split(", "))
+    assert {"authorization", "last-event-id", "x-request-id"} <= set(
+        headers["access-control-allow-headers"].split(", ")
+    )
     settings.CORS_ALLOW_ALL_ORIGINS = False
     _, headers, _ = send(streams, "GET", path(table), Origin="https://other.example")
     assert "access-control-allow-origin" not in headers
