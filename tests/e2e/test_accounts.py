@@ -11,9 +11,9 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from tests.e2e.documented import blocks_run
 from tests.e2e.stranger import Json
 from tests.e2e.system import System, eventually
-from tests.e2e.documented import blocks_run
 
 PASSWORD, SECOND = "a tram in the rain", "seven green umbrellas"
 
