@@ -138,6 +138,9 @@ def _game_problem(error: games.GameError) -> Found | None:
                 {"refusal": error.refusal.value, "rule": error.rule, "version": error.version},
                 detail=str(REFUSALS[error.refusal]),
             )
+        case games.LogUnreadable():
+            logger.error("the log of game %s cannot be read at version %s", error.game_id, error.version)
+            return Found("unavailable", headers={"Retry-After": str(RETRY_SECONDS)})
         case games.StaleVersion():
             return Found("stale_version", {"version": error.version})
         case games.WrongPhase():

@@ -137,3 +137,15 @@ class ChainBroken(GameError):
         super().__init__(game_id, version)
         self.game_id = game_id
         self.version = version
+
+
+class LogUnreadable(GameError, ValueError):
+    """A stored event is none that this release knows: it was altered, or a newer release wrote it.
+
+    No move is taken on it. It is not frozen for that: a process of an older release must not stop a game that is whole.
+    """
+
+    def __init__(self, game_id: UUID, version: int) -> None:
+        super().__init__(game_id, version)
+        self.game_id = game_id
+        self.version = version

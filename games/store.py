@@ -16,7 +16,7 @@ from django.db.models import JSONField
 
 from games import chain
 from games.clock import Limits, lost_from, moment, timestamp
-from games.errors import ChainBroken, GameNotFound
+from games.errors import ChainBroken, GameNotFound, LogUnreadable
 from games.fold import StoredEvent, begin, fold
 from games.models import Game, GameSecret
 from games.models import Seat as SeatRow
@@ -102,7 +102,7 @@ def log(*, game_id: UUID, after: int = 0, limit: int | None = None) -> tuple[Sto
             " WHERE game_id = %s AND version > %s ORDER BY version LIMIT %s",
             (game_id, after, limit),
         )
-        return tuple(_stored(row) for row in cursor)
+        return _events(game_id, cursor)
 
 
 def lost_ms(locked: Locked) -> int:
@@ -166,7 +166,12 @@ def _read(game: Game, after: int, command_id: UUID | None) -> tuple[tuple[Stored
     with connection.cursor() as cursor:
         cursor.execute(_NEWER_AND_COMMAND, (game.id, after, game.version, game.id, after, command_id))
         rows = cursor.fetchall()
-    events = tuple(_stored(row) for row in rows)
+    try:
+        events = _events(game.id, rows)
+    except LogUnreadable as unreadable:
+        if game.frozen_at is None:
+            raise
+        raise ChainBroken(game.id, unreadable.version) from unreadable  # it was looked at, and told as frozen
     newer = tuple(event for event in events if event.version > after)
     return newer, _told(command_id, events, rows)
 
@@ -290,10 +295,17 @@ def _insert(game_id: UUID, stored: Sequence[StoredEvent], command_id: UUID, dige
         )
 
 
-def _stored(row: tuple[Any, ...]) -> StoredEvent:
+def _events(game_id: UUID, rows: Iterable[tuple[Any, ...]]) -> tuple[StoredEvent, ...]:
+    return tuple(_stored(game_id, row) for row in rows)
+
+
+def _stored(game_id: UUID, row: tuple[Any, ...]) -> StoredEvent:
     version, event_type, schema, text, command_id, ordinal, actor, recorded_at, event_hash, _digest = row
     data = json.loads(text)
-    event = codec.decode(event_type, schema, data)
+    try:
+        event = codec.decode(event_type, schema, data)
+    except ValueError as unknown:
+        raise LogUnreadable(game_id, version) from unknown
     return StoredEvent(
         version, event_type, schema, data, event, actor, recorded_at, bytes(event_hash), command_id, ordinal
     )

@@ -8,7 +8,7 @@ from games import clock, store
 from games.bots.registry import LEVELS
 from games.bots.turn import turn_commands
 from games.chain import private_bytes, private_uuid
-from games.errors import ChainBroken, GameNotFound, MoveRefused, StaleVersion, WrongPhase
+from games.errors import ChainBroken, GameNotFound, LogUnreadable, MoveRefused, StaleVersion, WrongPhase
 from games.hooks import Appended
 from games.models import Phase
 from games.rules.cards import Seat
@@ -36,7 +36,7 @@ def bot_move(*, game_id: UUID, version: int) -> Appended | None:
 def _due_move(game_id: UUID, version: int) -> Appended | None:
     try:
         game, table = store.load(game_id=game_id)
-    except GameNotFound:
+    except (GameNotFound, LogUnreadable):  # a worker of a newer release may be able to read it
         return None
     if game.version != version or game.phase != Phase.PLAYING or game.frozen_at is not None:
         return None

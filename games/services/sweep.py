@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from games.errors import ChainBroken
+from games.errors import ChainBroken, LogUnreadable
 from games.hooks import Appended
 from games.models import Game, Phase
 from games.services.absence import seat_abandon, seats_abandoned
@@ -66,6 +66,9 @@ def _carried_out(act: Callable[..., Appended | None], **which: object) -> bool:
         return act(**which) is not None
     except ChainBroken as broken:
         game_freeze_broken(broken=broken)  # or it would be found again twice a second
+        return False
+    except LogUnreadable as unreadable:
+        logger.warning("the log of game %s cannot be read at version %s", unreadable.game_id, unreadable.version)
         return False
     except Exception:
         logger.exception("the clock could not act on %s", which)

@@ -194,3 +194,21 @@ def test_a_frozen_game_takes_no_place_among_a_players_open_ones(settings: LazySe
         services.game_create(host=host, settings=GameSettings())
     game_freeze(game_id=table.game_id, reason=WHY)
     assert services.game_create(host=host, settings=GameSettings())
+
+
+def test_an_event_that_this_release_does_not_know_puts_off_and_freezes_nothing(client: Client) -> None:
+    """Another process may be of a newer release; what was altered is found by the audit, and then told as frozen."""
+    table = given_game(settings=GameSettings(seats=2, turn_seconds=5, house_rules=QUICK))
+    alter_event(table.game_id, 3, "type = 'Nonsense'")
+    bearer = {"authorization": f"Bearer {token_create(player=table.players[0])}"}
+    view, moves = (f"/api/v1/games/{table.game_id}/{name}/" for name in ("view", "commands"))
+    for answer in (
+        client.get(view, headers=bearer),
+        client.post(moves, {"command": "draw"}, content_type="application/json", headers=bearer),
+    ):
+        assert (answer.status_code, answer.json()["code"], answer.headers["Retry-After"]) == (503, "unavailable", "2")
+    with later(3_600):
+        assert services.clock_sweep() == 0
+    assert table.game.frozen_at is None
+    game_freeze(game_id=table.game_id, reason=WHY)
+    assert client.get(view, headers=bearer).json()["code"] == "frozen"
