@@ -1,7 +1,7 @@
 """The bodies of requests about players."""
 
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 
@@ -16,11 +16,14 @@ from players.api.fields import (
     Time,
     TrueFalse,
     WholeNumber,
+    field_error,
 )
 from players.models import Scope
 
 LANGUAGE_CODES: Final = [code for code, _ in settings.LANGUAGES]
 EARLIEST_BIRTH: Final = 1900
+LATEST_BIRTH: Final = 2200
+"""What the table takes. This year is asked for with each request, or a process would refuse the next one's."""
 LEAST_SECONDS: Final = 60
 MOST_SECONDS: Final = 10 * 366 * 86_400
 
@@ -40,13 +43,24 @@ class UpgradeBody(StrictSerializer):
     password = Password()
 
 
+class BirthYear(WholeNumber):
+    """A year that is not to come."""
+
+    def to_internal_value(self, data: Any) -> int:
+        """The year."""
+        year, this_year = super().to_internal_value(data), datetime.now(UTC).year
+        if year > this_year:
+            raise field_error("out_of_range", least=self.least, most=this_year)
+        return year
+
+
 class MeBody(StrictSerializer):
     """What one says of oneself; what is not named stays."""
 
     name = Name(required=False)
-    birth_year = WholeNumber(
+    birth_year = BirthYear(
         least=EARLIEST_BIRTH,
-        most=datetime.now(UTC).year,
+        most=LATEST_BIRTH,
         required=False,
         allow_null=True,
         help_text="Private; finds the youngest, who begins (rule S4).",
