@@ -242,6 +242,7 @@ def test_a_phone_shows_it_all(browser: Browser, game: Game, system: System, lang
         expect(page.locator("#moves li").first).to_be_visible()
         assert page.locator("#moves li").count() == game.versions
         if scripts:
+            expect(page.locator("#moves [aria-current=step]")).to_have_count(1)  # the film is there
             page.locator("[data-act=last]").click()
             expect(page.locator(".tag.win")).to_be_visible()
             for box in page.locator(".seat, .buttons button, #slider").all():
