@@ -17,6 +17,7 @@ from games.fold import Folded
 from games.streaming.feed import Follower, GameFeed
 from games.streaming.hints import game_channel
 from games.streaming.hub import Hub
+from games.streaming.marks import Marks
 from games.streaming.reading import PAGE, Read, Reader
 
 logger = logging.getLogger(__name__)
@@ -42,8 +43,7 @@ class Feeds:
         self._reader, self._hub = reader, hub
         self._feeds: dict[UUID, GameFeed] = {}
         self._folds: OrderedDict[UUID, Folded] = OrderedDict()
-        self._marked: dict[UUID, None] = {}
-        self._marks = asyncio.Event()
+        self._marks = Marks()
         self._loading = asyncio.Semaphore(LOADING)
         self._tasks: set[asyncio.Task[None]] = set()
         self.changed_presence: set[UUID] = set()
@@ -88,8 +88,7 @@ class Feeds:
     def mark(self, feed: GameFeed) -> None:
         """It is to be read again."""
         if feed.ready.is_set() and self._feeds.get(feed.game_id) is feed:
-            self._marked[feed.game_id] = None
-            self._marks.set()
+            self._marks.add(feed.game_id)
 
     def mark_all(self) -> None:
         """Read everything again, a hint may have been lost; in an order of chance, so that nobody is always last."""
@@ -112,7 +111,7 @@ class Feeds:
         if feed.followers or self._feeds.get(feed.game_id) is not feed:
             return
         del self._feeds[feed.game_id]
-        self._marked.pop(feed.game_id, None)
+        self._marks.discard(feed.game_id)
         self._hub.leave(game_channel(feed.game_id), feed.heard)
         if feed.gone:
             self._folds.pop(feed.game_id, None)
@@ -152,8 +151,7 @@ class Feeds:
     async def _read_on(self) -> None:
         rest = 0.0
         while True:
-            await self._marks.wait()
-            batch = self._taken()
+            batch = [self._feeds[game_id] for game_id in await self._marks.taken(AT_ONCE)]
             try:
                 await self._read(batch)
                 rest = 0.0
@@ -166,14 +164,6 @@ class Feeds:
             except Exception:  # nobody would be told of any game any more
                 logger.exception("moves are not read; what was to be read is read at the next slow tick")
                 await asyncio.sleep(1)
-
-    def _taken(self) -> list[GameFeed]:
-        batch = [self._feeds[game_id] for game_id in list(self._marked)[:AT_ONCE]]
-        for feed in batch:
-            del self._marked[feed.game_id]
-        if not self._marked:
-            self._marks.clear()
-        return batch
 
     async def _read(self, batch: list[GameFeed]) -> None:
         if not batch:

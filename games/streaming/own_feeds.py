@@ -19,6 +19,7 @@ from games.invitations import KICKED
 from games.streaming.feed import Follower, GameFeed
 from games.streaming.feeds import BrokenLog
 from games.streaming.hints import player_channel
+from games.streaming.marks import Marks
 from games.streaming.own_state import Json, OwnGame, OwnState, Told, own_game
 from games.streaming.process import StreamProcess
 from players.api.answers import address
@@ -149,8 +150,7 @@ class OwnFeeds:
         self.process = process
         self.sections: dict[str, Section] = {}
         self._feeds: dict[UUID, OwnFeed] = {}
-        self._marked: dict[UUID, None] = {}
-        self._marks = asyncio.Event()
+        self._marks = Marks()
         process.slow_ticks.append(self.mark_all)
         process.keep(self.read_on())
 
@@ -173,8 +173,7 @@ class OwnFeeds:
 
     def mark(self, feed: OwnFeed) -> None:
         """It is to be read again."""
-        self._marked[feed.player_id] = None
-        self._marks.set()
+        self._marks.add(feed.player_id)
 
     async def mark_all(self) -> None:
         """At the slow tick."""
@@ -184,12 +183,7 @@ class OwnFeeds:
     async def read_on(self) -> None:
         """Read what is marked, for ever."""
         while True:
-            await self._marks.wait()
-            batch = list(self._marked)[:AT_ONCE]
-            for player_id in batch:
-                del self._marked[player_id]
-            if not self._marked:
-                self._marks.clear()
+            batch = await self._marks.taken(AT_ONCE)
             feeds = [self._feeds[player_id] for player_id in batch if player_id in self._feeds]
             try:
                 await self._read(feeds)

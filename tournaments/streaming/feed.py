@@ -14,6 +14,7 @@ from django.db import DatabaseError
 from games.streaming.feed import Follower
 from games.streaming.feeds import BrokenLog
 from games.streaming.hints import tournament_channel
+from games.streaming.marks import Marks
 from games.streaming.process import StreamProcess
 from games.streaming.sse import NOW, frame
 from tournaments.api.answers import Json, line_json, standing_json
@@ -116,8 +117,7 @@ class TournamentFeeds:
     def __init__(self, process: StreamProcess) -> None:
         self.process = process
         self._feeds: dict[UUID, TournamentFeed] = {}
-        self._marked: dict[UUID, None] = {}
-        self._marks = asyncio.Event()
+        self._marks = Marks()
         process.slow_ticks.append(self.mark_all)
         process.keep(self.read_on())
 
@@ -144,8 +144,7 @@ class TournamentFeeds:
 
     def mark(self, feed: TournamentFeed) -> None:
         """It is to be read again."""
-        self._marked[feed.tournament_id] = None
-        self._marks.set()
+        self._marks.add(feed.tournament_id)
 
     async def mark_all(self) -> None:
         """At the slow tick: a hint may have been lost, and moves at the tables change how it stands."""
@@ -155,22 +154,20 @@ class TournamentFeeds:
     async def read_on(self) -> None:
         """Read what is marked, for ever."""
         while True:
-            await self._marks.wait()
-            feed = self._feeds.get(next(iter(self._marked), UUID(int=0)))
-            self._marked.pop(next(iter(self._marked), UUID(int=0)), None)
-            if not self._marked:
-                self._marks.clear()
-            if feed is None:
-                continue
-            try:
-                feed.take(await self.process.by_orm(partial(read, feed.tournament_id, feed.seen)))
-            except DatabaseError as away:
-                logger.warning("a tournament is not read: %s", type(away).__name__)
-                self.mark(feed)
-                await asyncio.sleep(1)
-            except Exception:  # its streams end; those of others go on
-                logger.exception("the log of tournament %s cannot be followed", feed.tournament_id)
-                feed.take(None, broken=True)
+            for tournament_id in await self._marks.taken(1):
+                if (feed := self._feeds.get(tournament_id)) is not None:
+                    await self._read(feed)
+
+    async def _read(self, feed: TournamentFeed) -> None:
+        try:
+            feed.take(await self.process.by_orm(partial(read, feed.tournament_id, feed.seen)))
+        except DatabaseError as away:
+            logger.warning("a tournament is not read: %s", type(away).__name__)
+            self.mark(feed)
+            await asyncio.sleep(1)
+        except Exception:  # its streams end; those of others go on
+            logger.exception("the log of tournament %s cannot be followed", feed.tournament_id)
+            feed.take(None, broken=True)
 
     def _leave(self, feed: TournamentFeed, follower: Follower) -> None:
         feed.followers.discard(follower)
