@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from players.models import Player, Token
+from players.read_only import ReadOnly
 
 if TYPE_CHECKING:
     _PlayerPages = admin.ModelAdmin[Player]
@@ -89,7 +90,7 @@ admin.site.unregister(EmailAddress)
 
 
 @admin.register(EmailAddress)
-class EmailAddressAdmin(_AddressPages):
+class EmailAddressAdmin(ReadOnly, _AddressPages):
     """Whose address is which, and whether its mailbox has said so: to be looked at."""
 
     list_display = ("email", "user", "verified", "primary")
@@ -97,18 +98,6 @@ class EmailAddressAdmin(_AddressPages):
     search_fields = ("email", "user__name")
     fields = ("email", "user", "verified", "primary")
     list_select_related = ("user",)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
-        return False
 
 
 admin.site.unregister(Group)

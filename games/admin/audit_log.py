@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import Exists, Model, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import URLPattern, path
 from django.utils.html import format_html
@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 from games.audit.entries import entry_data, entry_line
 from games.models import AuditEntry, AuditKind, AuditRun, Phase, Seat, SigningKey
 from players.models import Player
+from players.read_only import ReadOnly
 
 if TYPE_CHECKING:
     _EntryPages = admin.ModelAdmin[AuditEntry]
@@ -27,22 +28,6 @@ else:  # the theme's; it takes no type argument at run time
 PORTION: Final = 500
 _ENTRY: Final = ("at", "kind", "code", "game", "player", "subject", "seat", "version", "reason", "told", "expires_at")
 _RUN: Final = ("started_at", "night", "asked", "games", "checked", "failed", "differing", "seen_at", "finished_at")
-
-
-class ReadOnly:
-    """Nobody adds, changes or deletes, superusers included."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Nobody."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Nobody."""
-        return False
 
 
 @admin.register(AuditEntry)

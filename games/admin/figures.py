@@ -17,6 +17,7 @@ from games.figures.summing import Section, summary, turns_histogram
 from games.figures.writing import as_csv, as_json, shown
 from games.models import GameFigures
 from games.rules.ruleset import DEFAULT_RULES, house_rules_schema
+from players.read_only import ReadOnly
 
 if TYPE_CHECKING:
     _FiguresPage = admin.ModelAdmin[GameFigures]
@@ -31,8 +32,8 @@ _PLOTS: Final[dict[str, tuple[int, int | None]]] = {"wins": (0, 1), "first_playe
 
 
 @admin.register(GameFigures)
-class FiguresAdmin(_FiguresPage):
-    """One page in place of a list of rows; for whoever may see games."""
+class FiguresAdmin(ReadOnly, _FiguresPage):
+    """One page in place of a list of rows; for whoever may see games. `games_statistics --rebuild` counts anew."""
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Whoever may see games."""
@@ -41,18 +42,6 @@ class FiguresAdmin(_FiguresPage):
     def has_module_permission(self, request: HttpRequest) -> bool:
         """As above."""
         return self.has_view_permission(request)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody: `games_statistics --rebuild` counts anew."""
-        return False
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """The page, or with `?export=csv|json` its tables as a file."""

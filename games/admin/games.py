@@ -19,6 +19,7 @@ from games.admin.replay import replay_link, replay_urls
 from games.models import Game, Phase
 from games.models import Seat as SeatRow
 from games.selectors import events_load
+from players.read_only import ReadOnly
 
 if TYPE_CHECKING:
     _GamePages = admin.ModelAdmin[Game]
@@ -46,7 +47,7 @@ class Line(NamedTuple):
 
 
 @admin.register(Game)
-class GameAdmin(LookingPages, _GamePages):
+class GameAdmin(ReadOnly, LookingPages, _GamePages):
     """Tables and their summaries, their seats, and a page for the log. (A model with a composite key cannot be
     registered, and five thousand events are no inline.)"""
 
@@ -67,18 +68,6 @@ class GameAdmin(LookingPages, _GamePages):
         """Django's, the log page, and the replay's."""
         own = path("<uuid:game_id>/log/", self.admin_site.admin_view(self.log_view), name="games_game_log")
         return [own, *replay_urls(self), *super().get_urls()]
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody, superusers included."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody, superusers included."""
-        return False
 
     @admin.display(description="mode")
     def mode(self, game: Game) -> str:

@@ -7,10 +7,9 @@ from uuid import UUID
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
-from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-from games.api.logs import NdjsonRenderer
+from games.api.logs import NdjsonRenderer, WrittenByViews
 from games.api.paging import cursor_after, cursor_game, link
 from games.api.shapes import FullEventShape
 from games.audit.bulk import MOST_GAMES, Bulk, over
@@ -32,21 +31,12 @@ USUAL_GAMES: Final = 100
 _OVER: Final = (Phase.FINISHED.value, Phase.ABORTED.value)
 
 
-class TextRenderer(BaseRenderer):
-    """Lets a client ask for text; it is written by the views."""
+class TextRenderer(WrittenByViews):
+    """Text for people."""
 
     media_type = TEXT
     format = "txt"
     charset = "utf-8"
-
-    def render(
-        self,
-        data: Any,
-        accepted_media_type: str | None = None,
-        renderer_context: Mapping[str, Any] | None = None,
-    ) -> Any:
-        """Nothing comes this way."""
-        raise NotImplementedError
 
 
 class RecordView(Endpoint):

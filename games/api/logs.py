@@ -23,11 +23,8 @@ from players.api.schema import reading
 PAGE: Final = 100
 
 
-class NdjsonRenderer(BaseRenderer):
-    """Lets a client ask for one JSON object a line; the lines are written by the views."""
-
-    media_type = NDJSON
-    format = "ndjson"
+class WrittenByViews(BaseRenderer):
+    """Lets a client ask for a media type; what it gets is written by the views."""
 
     def render(
         self,
@@ -37,6 +34,13 @@ class NdjsonRenderer(BaseRenderer):
     ) -> Any:
         """Nothing comes this way."""
         raise NotImplementedError
+
+
+class NdjsonRenderer(WrittenByViews):
+    """One JSON object a line."""
+
+    media_type = NDJSON
+    format = "ndjson"
 
 
 class EventsView(Endpoint):

@@ -19,10 +19,11 @@ from games.selectors import game_get, legal_load, view_load
 from games.services import PlayerActor, game_submit
 from games.services.audit_log import refusal_record
 from games.services.freezing import game_freeze_broken
-from players.api.answers import answer, response, tagged, tags
+from players.api.answers import answer, response, tagged
 from players.api.door import Endpoint, caller, idempotency_key, request_digest
 from players.api.errors import PreconditionFailed
 from players.api.fields import invalid
+from players.api.preconditions import tags_wanted
 from players.api.schema import IF_MATCH, IF_NONE_MATCH, reading, writing
 
 NO_VERSION: Final = -1
@@ -107,12 +108,9 @@ def if_match(request: Request) -> int | None:
 
     A tag that no game can have counts as stale. ValidationError when the header is no list of tags.
     """
-    header = request.META.get("HTTP_IF_MATCH", "").strip()
-    if not header or header == "*":
-        return None
-    named = tags(header)
+    named = tags_wanted(request)
     if named is None:
-        raise invalid("If-Match", "bad_etag")
+        return None
     if len(named) > 1:
         raise invalid("If-Match", "repeated")
     ((weak, tag),) = named

@@ -7,15 +7,21 @@ from players.api.errors import PreconditionFailed
 from players.api.fields import invalid
 
 
-def if_match(request: Request) -> frozenset[str] | None:
-    """The tags that `If-Match` names; None without one, or for `*`. A weak tag never matches. ValidationError."""
+def tags_wanted(request: Request) -> list[tuple[bool, str]] | None:
+    """The tags that `If-Match` names, each with whether it is weak; None without one, or for `*`. ValidationError."""
     header = request.META.get("HTTP_IF_MATCH", "").strip()
     if not header or header == "*":
         return None
     named = tags(header)
     if named is None:
         raise invalid("If-Match", "bad_etag")
-    return frozenset(tag for weak, tag in named if not weak)
+    return named
+
+
+def if_match(request: Request) -> frozenset[str] | None:
+    """The tags that `If-Match` names; None without one, or for `*`. A weak tag never matches. ValidationError."""
+    named = tags_wanted(request)
+    return None if named is None else frozenset(tag for weak, tag in named if not weak)
 
 
 def require_match(wanted: frozenset[str], tag: str, version: int) -> None:
